@@ -70,6 +70,16 @@ impl Diagram {
         self.cells[row * self.columns.len() + column]
     }
 
+    /// The cell whose column's label and row's make this text, in letters of any case.
+    #[must_use]
+    pub fn find(&self, label: &str) -> Option<usize> {
+        let across = self.columns.len();
+        (0..self.cells.len()).find(|cell| {
+            let (column, row) = (&self.columns[cell % across], &self.rows[cell / across]);
+            format!("{column}{row}").eq_ignore_ascii_case(label)
+        })
+    }
+
     /// Whether a cell is a goal.
     #[must_use]
     pub fn is_goal(&self, column: usize, row: usize) -> bool {

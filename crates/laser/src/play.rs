@@ -2,8 +2,8 @@
 //!
 //! [`Play`] is the model behind every front end: the terminal and a script both send
 //! [`LaserCommand`]s and show the outcome. It has no clock and no threads. The solver may take
-//! long, so the owner of a `Play` asks for the board to solve ([`Play::wants`]), runs the
-//! solver where it likes, and passes the answer back ([`Play::learn`]). (A hint that calls the
+//! long, so the owner of a `Play` asks for the board to solve ([`Play::query`]), runs the
+//! solver where it likes, and passes the answer back ([`Play::receive_answer`]). (A hint that calls the
 //! solver directly was rejected: it would block the screen for the whole search.)
 
 pub mod command;
@@ -30,9 +30,9 @@ use std::fmt;
 /// let mut play = Play::new("a first one", board);
 /// assert_eq!(play.apply(&"hint".parse()?), Ok(LaserOutcome::Thinking));
 /// // a face does this where it keeps nobody waiting
-/// let board = play.wants().expect("a hint was asked for").clone();
+/// let board = play.query().expect("a hint was asked for").clone();
 /// let answer = solve(&board, Question::new(Aim::Fewest), &mut |_| true);
-/// play.learn(&board, &answer);
+/// play.receive_answer(&board, &answer);
 /// let hint = play.hint().expect("it can be solved");
 /// assert_eq!(hint.to_string(), "1,2 2,1");
 /// play.apply(&format!("move {hint}").parse()?)?;
@@ -201,13 +201,13 @@ impl Play {
 
     /// The moves made, in order: replayed from the start they lead to this board.
     #[must_use]
-    pub fn made(&self) -> &[Move] {
+    pub fn done_moves(&self) -> &[Move] {
         &self.done
     }
 
     /// The moves that were undone and can be redone, the next one last.
     #[must_use]
-    pub fn taken_back(&self) -> &[Move] {
+    pub fn undone_moves(&self) -> &[Move] {
         &self.undone
     }
 
@@ -246,7 +246,7 @@ impl Play {
     ///
     /// [`Aim::Fewest`]: crate::solver::Aim::Fewest
     #[must_use]
-    pub fn wants(&self) -> Option<&Board> {
+    pub fn query(&self) -> Option<&Board> {
         if self.is_solvable == Some(false) {
             return None;
         }
@@ -302,7 +302,7 @@ impl Play {
 
     /// Records a lower bound of the moves from the start, as the solver reports it while it
     /// runs.
-    pub fn hear(&mut self, at_least: u32) {
+    pub fn receive_bound(&mut self, at_least: u32) {
         self.fewest.at_least = self.fewest.at_least.max(at_least);
     }
 
@@ -315,7 +315,7 @@ impl Play {
     /// In the returned advice: as [`Play::apply`] for `hint` and `solution`.
     ///
     /// [`Aim::Fewest`]: crate::solver::Aim::Fewest
-    pub fn learn(
+    pub fn receive_answer(
         &mut self,
         board: &Board,
         answer: &SolverAnswer,
@@ -327,7 +327,7 @@ impl Play {
         }
         if *board == self.start {
             self.has_asked_start = true;
-            self.hear(answer.at_least);
+            self.receive_bound(answer.at_least);
             if let Some(moves) = &answer.moves {
                 let moves = moves.len() as u32;
                 let most = self.fewest.at_most.map_or(moves, |most| most.min(moves));

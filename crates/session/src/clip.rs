@@ -1,7 +1,6 @@
 //! The clipboard: the cells of a rectangle with its top-left cell at (0, 0).
 
 use crate::command::{Mirror, PasteMode, TurnDirection};
-use crate::edit::check_reach;
 use crate::refusal::CommandRefusal;
 use grid::{Point, Rect, State, Symmetry};
 use pattern::{Cells, Pattern, Run};
@@ -214,5 +213,21 @@ impl Motion {
             }
         });
         Cells::from_runs(runs)
+    }
+}
+
+/// The furthest coordinate for selecting, pasting and moving, so that the sum of two coordinates,
+/// or of one and a length, fits in 64 bits.
+const EDIT_REACH: i64 = 1 << 61;
+
+/// Checks that a rectangle is within [`EDIT_REACH`].
+pub(crate) fn check_reach(rect: Rect) -> Result<(), CommandRefusal> {
+    let fits = |least: i64, side: u64| {
+        let end = i128::from(least) + i128::from(side);
+        least >= -EDIT_REACH && end <= i128::from(EDIT_REACH)
+    };
+    match fits(rect.x, rect.width) && fits(rect.y, rect.height) {
+        true => Ok(()),
+        false => Err(CommandRefusal::TooFar),
     }
 }

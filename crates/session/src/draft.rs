@@ -6,17 +6,16 @@
 mod file;
 mod folder;
 
+pub use crate::refusal::DraftError;
 pub use file::DraftFile;
 pub use folder::FolderLock;
 
-use crate::file::PacedWriter;
 use crate::refusal::CommandRefusal;
-use crate::session::{CommandReply, Session};
+use crate::session::{CommandReply, PacedWriter, Session};
 use crate::viewer::Viewer;
 use pattern::Format;
 use rule::Topology;
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 /// The first line of a draft.
 const FIRST_LINE: &str = "gridpaper draft 1";
@@ -42,17 +41,6 @@ struct DraftHeader {
     /// Whether the plane is unbounded: a classroom rule without a topology would get its board's.
     #[serde(default)]
     unbounded: bool,
-}
-
-/// Why bytes are not a valid draft.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum DraftError {
-    /// The first line is missing.
-    #[error("this is no draft")]
-    Foreign,
-    /// The header cannot be read.
-    #[error("the draft's head cannot be read: {0}")]
-    Head(String),
 }
 
 impl Session {

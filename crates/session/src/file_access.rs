@@ -178,7 +178,7 @@ impl FileAccessError {
 impl FileAccess {
     /// Access for a terminal: any path, and the user's rule folder.
     #[must_use]
-    pub fn of_person() -> Self {
+    pub fn for_terminal() -> Self {
         Self {
             rules: own_folder().into_iter().collect(),
             files: Files::Anywhere,
@@ -188,10 +188,10 @@ impl FileAccess {
 
     /// Access for a web page: plain names in one folder, and the user's rule folder.
     #[must_use]
-    pub fn of_folder(folder: impl Into<PathBuf>) -> Self {
+    pub fn for_folder(folder: impl Into<PathBuf>) -> Self {
         Self {
             files: Files::Folder(folder.into()),
-            ..Self::of_person()
+            ..Self::for_terminal()
         }
     }
 

@@ -25,16 +25,12 @@
 #![forbid(unsafe_code)]
 
 mod checkpoint;
-pub mod classroom;
 mod clip;
 pub mod command;
 mod display;
 pub mod draft;
-mod edit;
-mod file;
 pub mod file_access;
 mod macro_step;
-mod playback;
 mod plot;
 mod refusal;
 mod session;
@@ -48,9 +44,8 @@ mod viewer;
 
 pub use clip::Clip;
 pub use command::Command;
-pub use file::EncodedPattern;
 pub use plot::Plot;
 pub use refusal::CommandRefusal;
-pub use session::{CommandReply, Session};
+pub use session::{CommandReply, EncodedPattern, Session};
 pub use status::{Area, DisplayStatus, EditAvailability, GenerationSpan, Status, ViewerStatus};
 pub use viewer::Viewer;

@@ -44,7 +44,7 @@ pub enum CommandRefusal {
     Desk(#[from] FileAccessError),
     /// The bytes are not a draft.
     #[error(transparent)]
-    Draft(#[from] crate::draft::DraftError),
+    Draft(#[from] DraftError),
     /// The soup's recipe is invalid.
     #[error(transparent)]
     Soup(#[from] SoupError),
@@ -162,4 +162,15 @@ impl CommandRefusal {
             _ => None,
         }
     }
+}
+
+/// Why bytes are not a valid draft.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum DraftError {
+    /// The first line is missing.
+    #[error("this is no draft")]
+    Foreign,
+    /// The header cannot be read.
+    #[error("the draft's head cannot be read: {0}")]
+    Head(String),
 }

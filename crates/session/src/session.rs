@@ -1,9 +1,15 @@
+mod edit;
+mod file;
+mod playback;
+
+pub use file::EncodedPattern;
+pub(crate) use file::PacedWriter;
+
 use crate::checkpoint::WorldCheckpoint;
 use crate::clip::Clip;
 use crate::command::{Command, PasteMode};
 use crate::display::DisplaySettings;
 use crate::file_access::FileAccess;
-use crate::playback::WorldPlayback;
 use crate::plot::Plot;
 use crate::refusal::CommandRefusal;
 use crate::settings::Settings;
@@ -16,6 +22,7 @@ use grid::Rect;
 use num_bigint::BigInt;
 use pattern::interrupt::{ContinueCheck, Interruption, interruptible};
 use pattern::{Format, Pattern};
+use playback::WorldPlayback;
 use render::{Frame, Palette, Zoom};
 use rule::Rule;
 use std::sync::Arc;
@@ -458,7 +465,7 @@ impl Session {
 
     /// What the session may access.
     #[must_use]
-    pub fn desk(&self) -> &FileAccess {
+    pub fn file_access(&self) -> &FileAccess {
         &self.file_access
     }
 

@@ -1,16 +1,18 @@
 //! The world screen as a value: a session, its open panels, and the handling of events.
 
+mod mouse;
+
 use crate::bar::BarPiece;
 use crate::ink::{ColourDepth, Ink};
 use crate::keys::{TerminalAction, TerminalKeyMeaning, meaning};
 use crate::line::{CommandFailure, CommandLine, CommandLineOutcome};
-use crate::mouse::Drag;
 use crate::panel::{
     AboutPanel, CommandHelp, CommandHistoryEntry, HistoryPanel, Library, PanelContext,
     PanelRequest, RuleBox, SettingsList, WorldPanel,
 };
 use crate::sheet;
 use grid::{Point, Rect as Area};
+use mouse::Drag;
 use num_traits::ToPrimitive as _;
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use ratatui::layout::Rect;
@@ -198,7 +200,9 @@ impl App {
     pub fn restore(&mut self, draft: &[u8]) -> Result<(), CommandRefusal> {
         self.session.restore_draft(&mut self.viewer, draft)?;
         self.update_view();
-        self.tell("this is what was not saved last time · ctrl-s saves it, ctrl-n starts anew");
+        self.show_message(
+            "this is what was not saved last time · ctrl-s saves it, ctrl-n starts anew",
+        );
         Ok(())
     }
 
@@ -247,7 +251,7 @@ impl App {
     pub fn welcome(&mut self) -> Result<(), CommandRefusal> {
         self.open("gosper-glider-gun")?;
         self.send("run");
-        self.tell("draw on the paper with the mouse, or with shift, arrows and .");
+        self.show_message("draw on the paper with the mouse, or with shift, arrows and .");
         Ok(())
     }
 
@@ -297,7 +301,7 @@ impl App {
     }
 
     /// Shows a message.
-    pub fn tell(&mut self, words: impl Into<String>) {
+    pub fn show_message(&mut self, words: impl Into<String>) {
         self.is_stale = true;
         self.note = Some(AppNotice {
             words: words.into(),
@@ -449,7 +453,7 @@ impl App {
                 true => format!("{words} · ctrl-z takes it back"),
                 false => words,
             };
-            self.tell(words);
+            self.show_message(words);
         }
     }
 
@@ -511,7 +515,7 @@ impl App {
 
     fn key_on_line(&mut self, event: &KeyEvent) {
         let Some(line) = &mut self.line else { return };
-        match line.key(event, &self.line_history, self.session.desk()) {
+        match line.key(event, &self.line_history, self.session.file_access()) {
             CommandLineOutcome::Continue => {}
             CommandLineOutcome::Close => self.line = None,
             CommandLineOutcome::Sent(text) => {
@@ -638,7 +642,7 @@ impl App {
         let states = i32::from(self.session.world().rule().states());
         let pen = (i32::from(self.viewer.pen) + i32::from(by)).rem_euclid(states);
         self.carry_out(&Command::Pen(pen as u8));
-        self.tell(match pen {
+        self.show_message(match pen {
             0 => "drawing with state 0, which erases".into(),
             pen => format!("drawing with state {pen}"),
         });

@@ -2,7 +2,7 @@
 //! of why each cell lives, dies or is born.
 //!
 //! [`ClassroomScreen`] is a value, as [`App`](crate::App) is. The rules are in
-//! [`session::classroom`]; the owner of the screen reads and writes the files
+//! [`models::classroom`]; the owner of the screen reads and writes the files
 //! ([`MapFileRequest`]).
 
 mod drawing;
@@ -11,16 +11,16 @@ mod keys;
 use crate::app::TerminalProfile;
 use crate::event_loop::{FullScreenApp, ScreenExit, TerminalError, show};
 use crate::input::TextInput;
-use crate::panel::ScrollRows;
+use crate::panel::ChoiceRows;
 use crate::screens::help::{HelpSection, ScreenHelp};
 use crate::screens::{ScreenNotice, is_interrupt, meaning};
 use keys::{ClassroomKeyAction, KEYS};
+use models::classroom::{ClassroomBoards, ClassroomRule, MapReadOptions};
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, MouseButton, MouseEvent, MouseEventKind,
 };
 use ratatui::layout::Position;
-use session::classroom::{ClassroomBoards, ClassroomRule, MapReadOptions};
 use std::io;
 use std::time::Duration;
 
@@ -68,7 +68,7 @@ pub struct ClassroomScreen {
     /// The map's name.
     map: String,
     /// The index of the rule that keys apply to.
-    course: usize,
+    rule: usize,
     cursor: (u32, u32),
     /// The first visible cell where the board is clipped.
     corner: (u32, u32),
@@ -77,7 +77,7 @@ pub struct ClassroomScreen {
     speed: usize,
     waited: Duration,
     help: Option<ScreenHelp>,
-    maps: Option<MapPicker>,
+    maps: Option<ChoiceRows>,
     typed: Option<FileNameInput>,
     file_request: Option<MapFileRequest>,
     note: Option<ScreenNotice>,
@@ -85,12 +85,6 @@ pub struct ClassroomScreen {
     profile: TerminalProfile,
     is_leaving: bool,
     is_stale: bool,
-}
-
-/// The list of built-in maps.
-struct MapPicker {
-    chosen: usize,
-    rows: ScrollRows,
 }
 
 /// A file name while it is being typed.
@@ -109,11 +103,10 @@ impl ClassroomScreen {
     /// The homework's board with an initial map.
     #[must_use]
     pub fn new(profile: TerminalProfile) -> Self {
-        let boards = ClassroomBoards::new(ClassroomBoards::USUAL, ClassroomBoards::USUAL);
         let mut screen = Self {
-            boards: boards.expect("the homework's own size is a size"),
+            boards: ClassroomBoards::of_usual_size(),
             map: String::new(),
-            course: 0,
+            rule: 0,
             cursor: (ClassroomBoards::USUAL / 2, ClassroomBoards::USUAL / 2),
             corner: (0, 0),
             shows_counts: false,
@@ -140,14 +133,14 @@ impl ClassroomScreen {
 
     /// The boards.
     #[must_use]
-    pub fn lesson(&self) -> &ClassroomBoards {
+    pub fn boards(&self) -> &ClassroomBoards {
         &self.boards
     }
 
     /// The rule that keys apply to.
     #[must_use]
-    pub fn course(&self) -> ClassroomRule {
-        ClassroomRule::ALL[self.course]
+    pub fn rule(&self) -> ClassroomRule {
+        ClassroomRule::ALL[self.rule]
     }
 
     /// The cell that keys apply to.
@@ -173,12 +166,12 @@ impl ClassroomScreen {
                 self.is_running = false;
                 self.note = None;
             }
-            Err(error) => self.tell(error.to_string(), true),
+            Err(error) => self.show_message(error.to_string(), true),
         }
     }
 
     /// Shows a message in the status line.
-    pub fn tell(&mut self, words: impl Into<String>, is_error: bool) {
+    pub fn show_message(&mut self, words: impl Into<String>, is_error: bool) {
         let words = words.into();
         self.note = Some(ScreenNotice { words, is_error });
         self.is_stale = true;
@@ -197,7 +190,7 @@ impl ClassroomScreen {
                 self.map = name.into();
                 self.is_running = false;
             }
-            Err(error) => self.tell(error.to_string(), true),
+            Err(error) => self.show_message(error.to_string(), true),
         }
     }
 
@@ -245,16 +238,16 @@ impl ClassroomScreen {
                 self.help = None;
             }
         } else if let Some(maps) = &mut self.maps {
-            maps.choose(rows);
+            let all = ClassroomBoards::maps().len();
+            maps.by(rows, all);
             let at = Position::new(mouse.column, mouse.row);
-            if is_press && let Some(row) = maps.rows.at(at, ClassroomBoards::maps().len()) {
-                maps.chosen = row;
+            if is_press && maps.click(at, all).is_some() {
                 self.take_map();
             }
         } else if (is_press || mouse.kind == MouseEventKind::Moved)
-            && let Some((course, cell)) = self.cell_at(mouse.column, mouse.row)
+            && let Some((rule, cell)) = self.cell_at(mouse.column, mouse.row)
         {
-            self.course = course;
+            self.rule = rule;
             self.cursor = cell;
             if is_press {
                 self.draw_cell();
@@ -276,7 +269,7 @@ impl ClassroomScreen {
                     let name = typed.line.text().trim().to_string();
                     let is_saving = typed.is_saving;
                     self.typed = None;
-                    let text = self.boards.text(self.course());
+                    let text = self.boards.text(self.rule());
                     self.file_request = match (name.is_empty(), is_saving) {
                         (true, _) => None,
                         (false, true) => Some(MapFileRequest::Write { name, text }),
@@ -289,10 +282,7 @@ impl ClassroomScreen {
             }
         } else if let Some(maps) = &mut self.maps {
             match event.code {
-                KeyCode::Up | KeyCode::BackTab => maps.choose(-1),
-                KeyCode::Down | KeyCode::Tab => maps.choose(1),
-                KeyCode::PageUp => maps.choose(-maps.rows.page()),
-                KeyCode::PageDown => maps.choose(maps.rows.page()),
+                _ if maps.key(event, ClassroomBoards::maps().len()) => {}
                 KeyCode::Enter => self.take_map(),
                 KeyCode::Char(':' | '/') => {
                     self.maps = None;
@@ -334,9 +324,9 @@ impl ClassroomScreen {
                 self.waited = Duration::ZERO;
             }
             ClassroomKeyAction::Draw => self.draw_cell(),
-            ClassroomKeyAction::Course(by) => {
+            ClassroomKeyAction::Rule(by) => {
                 let all = ClassroomRule::ALL.len();
-                self.course = (self.course + all).saturating_add_signed(by) % all;
+                self.rule = (self.rule + all).saturating_add_signed(by) % all;
             }
             ClassroomKeyAction::Counts => self.shows_counts = !self.shows_counts,
             ClassroomKeyAction::Restart => {
@@ -356,10 +346,7 @@ impl ClassroomScreen {
             ClassroomKeyAction::Maps => {
                 let maps = ClassroomBoards::maps();
                 let here = maps.iter().position(|(_, entry)| entry.name == self.map);
-                self.maps = Some(MapPicker {
-                    chosen: here.unwrap_or(0),
-                    rows: ScrollRows::default(),
-                });
+                self.maps = Some(ChoiceRows::new(here.unwrap_or(0)));
             }
             ClassroomKeyAction::File => self.open_line(false),
             ClassroomKeyAction::Save => self.open_line(true),
@@ -383,7 +370,7 @@ impl ClassroomScreen {
 
     fn open_line(&mut self, is_saving: bool) {
         let line = match is_saving {
-            true => TextInput::new(format!("{}.cells", self.course())),
+            true => TextInput::new(format!("{}.cells", self.rule())),
             false => TextInput::default(),
         };
         self.typed = Some(FileNameInput { line, is_saving });
@@ -392,19 +379,10 @@ impl ClassroomScreen {
     /// Sets the cell at the cursor to its next state.
     fn draw_cell(&mut self) {
         let (x, y) = self.cursor;
-        let course = self.course();
-        let next = self.boards.next_state(course, x, y);
-        if let Err(error) = self.boards.draw(course, x, y, next) {
-            self.tell(error.to_string(), true);
+        let rule = self.rule();
+        if let Err(error) = self.boards.draw_next(rule, x, y) {
+            self.show_message(error.to_string(), true);
         }
-    }
-}
-
-impl MapPicker {
-    fn choose(&mut self, by: i32) {
-        let last = ClassroomBoards::maps().len().saturating_sub(1);
-        let chosen = self.chosen.saturating_add_signed(by as isize);
-        self.chosen = chosen.min(last);
     }
 }
 
@@ -422,9 +400,9 @@ impl FullScreenApp for ClassroomApp<'_> {
         match ((self.file_request)(&file_request), &file_request) {
             (Ok(bytes), MapFileRequest::Read { name }) => self.screen.read(name, &bytes),
             (Ok(_), MapFileRequest::Write { name, .. }) => {
-                self.screen.tell(format!("saved as {name}"), false);
+                self.screen.show_message(format!("saved as {name}"), false);
             }
-            (Err(words), _) => self.screen.tell(words, true),
+            (Err(words), _) => self.screen.show_message(words, true),
         }
     }
 

@@ -227,7 +227,7 @@ impl App {
             rows.extend(hint.map(|hint| (String::new(), format!("hint: {hint}"), false)));
         } else {
             let most = usize::from((self.size.1 / 3).min(8));
-            let completions = line.completions(self.session.desk());
+            let completions = line.completions(self.session.file_access());
             let chosen = line.chosen();
             let first = chosen.unwrap_or(0).saturating_sub(most - 1);
             for (index, completion) in completions.into_iter().enumerate().skip(first).take(most) {

@@ -179,10 +179,14 @@ pub(crate) trait FullScreenApp {
     ///
     /// # Errors
     /// When the system cannot create a thread.
-    fn update(&mut self, elapsed: Duration) -> io::Result<()>;
+    fn update(&mut self, _elapsed: Duration) -> io::Result<()> {
+        Ok(())
+    }
 
     /// The longest time until the next `update` where no event comes.
-    fn poll_interval(&self) -> Duration;
+    fn poll_interval(&self) -> Duration {
+        Duration::MAX
+    }
 
     /// Draws the screen. Returns the position of the terminal's cursor, if it is visible.
     fn draw(&mut self, buffer: &mut Buffer) -> Option<Position>;
@@ -483,7 +487,7 @@ impl<'a> DraftSaver<'a> {
         };
         self.cost = begun.elapsed();
         if let Err(error) = outcome {
-            app.tell(format!(
+            app.show_message(format!(
                 "no draft is kept: {}: {error}",
                 draft.path().display()
             ));
@@ -508,7 +512,7 @@ mod tests {
     #[test]
     fn a_panic_leaves_the_newest_draft() {
         let folder = tempfile::tempdir().unwrap();
-        let draft = DraftFile::find(folder.path(), "view", true).unwrap();
+        let draft = DraftFile::claim(folder.path(), "view", true).unwrap();
         let session = session::Session::new(session::file_access::FileAccess::default(), 1);
         let mut app = App::new(session, (80, 24), TerminalProfile::of(|_| None));
         let mut drafts = DraftSaver::new(&app, Some(&draft));

@@ -1,7 +1,7 @@
 //! The laser screen: levels of the puzzle, played with keys and mouse.
 //!
 //! [`LaserScreen`] is a value, as [`App`](crate::App) is. The owner runs the solver and passes
-//! its results in ([`LaserScreen::learn`]); [`run()`] does so in a thread.
+//! its results in ([`LaserScreen::receive_answer`]); [`run()`] does so in a thread.
 
 mod drawing;
 mod event_loop;
@@ -13,58 +13,24 @@ mod mouse;
 pub use event_loop::run;
 
 use crate::app::TerminalProfile;
+use crate::screens::help::ScreenHelp;
+use crate::screens::{ScreenNotice, is_interrupt};
+use ::laser::Board;
 use ::laser::play::{LaserCommand, LaserOutcome, Play};
 use ::laser::solver::SolverAnswer;
-use ::laser::{Board, level};
 use grid::{Point, Rect as Area};
-use help::LaserHelp;
-use keys::{LaserKeyAction, LaserKeyMeaning, meaning};
+use keys::{LaserKeyAction, meaning};
 use list::{LevelList, LevelListRequest};
-use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use models::laser::{LaserLevel, LaserReport};
+use ratatui::crossterm::event::{Event, KeyEvent, KeyEventKind};
 use ratatui::layout::Rect;
 use render::laser::LaserTileSize;
-
-/// A playable level.
-#[derive(Clone, Debug)]
-pub struct Level {
-    /// The level's name.
-    pub name: String,
-    /// Its difficulty or purpose in a few words.
-    pub about: String,
-    /// The board at the start.
-    pub board: Board,
-    /// The proven minimum number of moves, if known.
-    pub fewest: Option<u32>,
-}
-
-impl Level {
-    /// The built-in levels, in order.
-    #[must_use]
-    pub fn built_in() -> Vec<Self> {
-        let entries = level::all().iter();
-        let levels = entries.map(|entry| Self {
-            name: entry.name.to_string(),
-            about: entry.purpose.to_string(),
-            board: entry.board(),
-            fewest: entry.fewest,
-        });
-        levels.collect()
-    }
-
-    fn play(&self) -> Play {
-        let play = Play::new(self.name.clone(), self.board.clone());
-        match self.fewest {
-            Some(moves) => play.with_fewest(moves),
-            None => play,
-        }
-    }
-}
 
 /// The laser screen: a pure function of its events and the solver's results.
 ///
 /// ```
 /// use ratatui::{buffer::Buffer, crossterm::event::Event, layout::Rect};
-/// let levels = tui::laser::Level::built_in();
+/// let levels = models::laser::LaserLevel::built_in();
 /// let mut room = tui::laser::LaserScreen::new(levels, 0, (80, 24), tui::TerminalProfile::default());
 /// room.event(&tui::key("n").map(Event::Key).expect("a key"));
 /// let mut buffer = Buffer::empty(Rect::new(0, 0, 80, 24));
@@ -72,7 +38,7 @@ impl Level {
 /// assert_eq!(room.play().name(), laser::level::all()[1].name);
 /// ```
 pub struct LaserScreen {
-    levels: Vec<Level>,
+    levels: Vec<LaserLevel>,
     /// The index of the current level.
     at: usize,
     /// The state of each visited level.
@@ -84,7 +50,7 @@ pub struct LaserScreen {
     size: (u16, u16),
     profile: TerminalProfile,
     panel: Option<LaserPanel>,
-    note: Option<LaserNotice>,
+    note: Option<ScreenNotice>,
     press: Option<mouse::Press>,
     is_leaving: bool,
     is_stale: bool,
@@ -93,16 +59,9 @@ pub struct LaserScreen {
 /// The panel that is open over the board.
 enum LaserPanel {
     /// Symbols, keys and commands.
-    Help(LaserHelp),
+    Help(ScreenHelp),
     /// The list of levels.
     List(LevelList),
-}
-
-/// A message for the user.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct LaserNotice {
-    words: String,
-    is_error: bool,
 }
 
 /// The board's area on the screen.
@@ -122,7 +81,12 @@ impl LaserScreen {
     /// A screen that starts at one of these levels. An index past the end is the last level's.
     /// Panics without any level.
     #[must_use]
-    pub fn new(levels: Vec<Level>, at: usize, size: (u16, u16), profile: TerminalProfile) -> Self {
+    pub fn new(
+        levels: Vec<LaserLevel>,
+        at: usize,
+        size: (u16, u16),
+        profile: TerminalProfile,
+    ) -> Self {
         assert!(!levels.is_empty(), "there is a level to play");
         let at = at.min(levels.len() - 1);
         let play = levels[at].play();
@@ -170,32 +134,30 @@ impl LaserScreen {
         self.is_stale
     }
 
-    /// The board that the solver should work on, see [`Play::wants`].
+    /// The board that the solver should work on, see [`Play::query`].
     #[must_use]
-    pub fn wants(&self) -> Option<&Board> {
-        self.play.wants()
+    pub fn query(&self) -> Option<&Board> {
+        self.play.query()
     }
 
     /// Reports progress of the solver on a board: it takes at least this many moves.
-    pub fn hear(&mut self, board: &Board, at_least: u32) {
+    pub fn receive_bound(&mut self, board: &Board, at_least: u32) {
         let before = self.play.fewest();
         if board == self.play.start() {
-            self.play.hear(at_least);
+            self.play.receive_bound(at_least);
         }
         self.is_stale |= self.play.fewest() != before;
     }
 
-    /// Passes the solver's answer for a board to [`Play::learn`]; an answer that is no longer
+    /// Passes the solver's answer for a board to [`Play::receive_answer`]; an answer that is no longer
     /// needed, such as one for another level, is ignored.
-    pub fn learn(&mut self, board: &Board, answer: &SolverAnswer) {
-        if self.wants() != Some(board) {
+    pub fn receive_answer(&mut self, board: &Board, answer: &SolverAnswer) {
+        if self.query() != Some(board) {
             return;
         }
         self.is_stale = true;
-        match self.play.learn(board, answer) {
-            Some(Ok(outcome)) => self.show_outcome(&outcome),
-            Some(Err(error)) => self.refuse(error.to_string()),
-            None => {}
+        if let Some(outcome) = self.play.receive_answer(board, answer) {
+            self.show_report(LaserReport::of(outcome));
         }
     }
 
@@ -212,65 +174,33 @@ impl LaserScreen {
 
     /// Sends a command as text. Returns whether it was done.
     pub fn send(&mut self, text: &str) -> bool {
-        self.is_stale = true;
-        match text.parse::<LaserCommand>() {
-            Ok(command) => self.apply(&command),
-            Err(error) => {
-                self.refuse(format!("{error} · {}", error.hint()));
-                false
-            }
-        }
+        let report = LaserReport::of_command(&mut self.play, text);
+        self.show_report(report)
     }
 
     fn apply(&mut self, command: &LaserCommand) -> bool {
-        self.is_stale = true;
-        self.note = None;
-        match self.play.apply(command) {
-            Ok(outcome) => {
-                self.show_outcome(&outcome);
-                true
-            }
-            Err(error) => {
-                self.refuse(error.to_string());
-                false
-            }
-        }
+        let report = LaserReport::of(self.play.apply(command));
+        self.show_report(report)
     }
 
-    fn show_outcome(&mut self, outcome: &LaserOutcome) {
-        let words = match outcome {
-            LaserOutcome::Deselected | LaserOutcome::Selected(..) | LaserOutcome::Show => {
-                String::new()
-            }
-            LaserOutcome::Help => {
-                self.panel = Some(LaserPanel::Help(LaserHelp::default()));
-                String::new()
-            }
-            LaserOutcome::Quit => {
-                self.is_leaving = true;
-                String::new()
-            }
-            LaserOutcome::Thinking => "looking for a way · esc gives up".into(),
-            LaserOutcome::Moved(_) => format!("{outcome} · u takes it back"),
-            LaserOutcome::Restarted(1..) => format!("{outcome} · r makes them again"),
-            outcome => outcome.to_string(),
-        };
-        self.note = (!words.is_empty()).then_some(LaserNotice {
-            words,
-            is_error: false,
-        });
+    /// Shows what came of a command. Returns whether it was done.
+    fn show_report(&mut self, report: LaserReport) -> bool {
+        self.is_stale = true;
+        let is_error = report.is_refused();
+        let LaserReport { words, outcome } = report;
+        self.note = (!words.is_empty()).then_some(ScreenNotice { words, is_error });
         match outcome {
-            LaserOutcome::Undone(action) => self.go_to(action.step.from),
-            LaserOutcome::Redone(action) => self.go_to(action.step.to),
+            Some(LaserOutcome::Help) => self.panel = Some(LaserPanel::Help(help::help())),
+            Some(LaserOutcome::Quit) => self.is_leaving = true,
+            Some(LaserOutcome::Undone(action)) => self.go_to(action.step.from),
+            Some(LaserOutcome::Redone(action)) => self.go_to(action.step.to),
             _ => {}
         }
+        !is_error
     }
 
-    fn refuse(&mut self, words: String) {
-        self.note = Some(LaserNotice {
-            words,
-            is_error: true,
-        });
+    fn refuse(&mut self, words: impl Into<String>) {
+        self.note = Some(ScreenNotice::error(words));
     }
 
     fn resize(&mut self, size: (u16, u16)) {
@@ -280,26 +210,21 @@ impl LaserScreen {
     }
 
     fn key(&mut self, event: &KeyEvent) {
-        let is_control = event.modifiers.contains(KeyModifiers::CONTROL);
-        let is_interrupt = is_control && event.code == KeyCode::Char('c');
+        let is_interrupt = is_interrupt(event);
         if let Some(panel) = &mut self.panel {
             let request = match panel {
                 _ if is_interrupt => LevelListRequest::Close,
-                LaserPanel::Help(help) => help.key(event),
+                LaserPanel::Help(help) => match help.key(event) {
+                    true => LevelListRequest::Stay,
+                    false => LevelListRequest::Close,
+                },
                 LaserPanel::List(list) => list.key(event, &self.levels),
             };
-            return self.handle_request(request);
-        }
-        if is_interrupt {
+            self.handle_request(request);
+        } else if is_interrupt {
             self.is_leaving = true;
-            return;
-        }
-        match meaning(event) {
-            Some(LaserKeyMeaning::Command(command)) => {
-                self.send(command);
-            }
-            Some(LaserKeyMeaning::Action(own)) => self.perform(own),
-            None => {}
+        } else if let Some(action) = meaning(event) {
+            self.perform(action);
         }
     }
 
@@ -317,6 +242,9 @@ impl LaserScreen {
 
     fn perform(&mut self, action: LaserKeyAction) {
         match action {
+            LaserKeyAction::Command(command) => {
+                self.send(command);
+            }
             LaserKeyAction::Go(dx, dy) => {
                 self.note = None;
                 self.go_to(self.cursor.offset(dx, dy));
@@ -362,7 +290,7 @@ impl LaserScreen {
         };
         match next.map(|&cell| board.place(cell)) {
             Some(place) => self.go_to(place),
-            None => self.refuse("there is no piece to move".into()),
+            None => self.refuse("there is no piece to move"),
         }
     }
 

@@ -33,7 +33,6 @@ mod input;
 mod keys;
 pub mod laser;
 mod line;
-mod mouse;
 mod panel;
 mod picture;
 pub mod play;

@@ -204,6 +204,65 @@ impl ScrollRows {
     }
 }
 
+/// The chosen row of a list, and its scroll state.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct ChoiceRows {
+    pub(crate) chosen: usize,
+    rows: ScrollRows,
+}
+
+impl ChoiceRows {
+    pub(crate) fn new(chosen: usize) -> Self {
+        let rows = ScrollRows::default();
+        Self { chosen, rows }
+    }
+
+    /// Moves the choice by a number of rows, of `all`.
+    pub(crate) fn by(&mut self, rows: i32, all: usize) {
+        let chosen = self.chosen.saturating_add_signed(rows as isize);
+        self.chosen = chosen.min(all.saturating_sub(1));
+    }
+
+    /// Handles a key that moves the choice. Returns whether it was one.
+    pub(crate) fn key(&mut self, event: &KeyEvent, all: usize) -> bool {
+        match event.code {
+            KeyCode::Up | KeyCode::BackTab => self.by(-1, all),
+            KeyCode::Down | KeyCode::Tab => self.by(1, all),
+            KeyCode::PageUp => self.by(-self.rows.page(), all),
+            KeyCode::PageDown => self.by(self.rows.page(), all),
+            _ => return false,
+        }
+        true
+    }
+
+    /// Chooses the row at a screen position. Returns whether it was chosen before; `None` where
+    /// there is no row.
+    pub(crate) fn click(&mut self, at: Position, all: usize) -> Option<bool> {
+        let row = self.rows.at(at, all)?;
+        Some(std::mem::replace(&mut self.chosen, row) == row)
+    }
+
+    /// The first row to draw so that the chosen one is visible.
+    pub(crate) fn first(&mut self, area: Rect, all: usize) -> usize {
+        self.rows.showing(self.chosen, area, all)
+    }
+
+    /// Draws a list of lines.
+    pub(crate) fn draw(&mut self, buffer: &mut Buffer, area: Rect, lines: &[String], ink: Ink) {
+        let first = self.first(area, lines.len());
+        let columns = usize::from(area.width);
+        let lines = lines.iter().enumerate().skip(first);
+        for ((row, line), y) in lines.zip(area.y..area.bottom()) {
+            let style = match row == self.chosen {
+                true => ink.chosen(),
+                false => ink.text(),
+            };
+            buffer.set_string(area.x, y, " ".repeat(columns), style);
+            buffer.set_stringn(area.x, y, crate::bar::cut(line, columns), columns, style);
+        }
+    }
+}
+
 /// Draws a window of at most this size: centred, or at the right of a wide screen. Returns the
 /// area within its border.
 pub(crate) fn window(

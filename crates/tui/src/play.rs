@@ -1,8 +1,8 @@
 //! The play screen: a game against a built-in player or a bot, or between two people.
 //!
 //! [`PlayScreen`] is a value, as [`App`](crate::App) is. Players think at a separate table
-//! ([`AdvisorTable`]): the screen says what it needs ([`PlayScreen::wants`]), and its owner
-//! passes the result in ([`PlayScreen::learn`]); [`run()`] does so in a thread. So the screen
+//! ([`Thinker`]): the screen says what it needs ([`PlayScreen::query`]), and its owner
+//! passes the result in ([`PlayScreen::receive_answer`]); [`run()`] does so in a thread. So the screen
 //! never waits for a player, and a player never sees a person's unfinished move.
 //!
 //! Boards and moves are drawn and read through the game's diagram, so this module is independent
@@ -16,15 +16,16 @@ mod play_session;
 mod setup;
 
 pub use event_loop::run;
-pub use play_session::{AdviceQuery, AdviceRequest, AdviceResult, AdvisorTable};
+pub use play_session::{AdviceQuery, AdviceResult};
 
 use crate::app::TerminalProfile;
 use crate::input::TextInput as Line;
 use crate::screens::help::{HelpSection, ScreenHelp};
 use crate::screens::{ScreenNotice, board, is_interrupt, meaning};
 use arena::{Entrant, EntrantError, MatchConditions};
-use games::{AnyGame, Input, Seat, Turn};
+use games::{AnyGame, Input, Seat};
 use keys::{KEYS, PlayKeyAction};
+use models::play::{Thinker, ThoughtRequest};
 use play_session::PlaySession;
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind};
 use setup::{PlaySetupForm, SetupFormRequest};
@@ -151,27 +152,27 @@ impl PlayScreen {
         Ok(())
     }
 
-    /// Takes the table of the thinking players after a game has begun, once: the caller answers
+    /// Takes the thinking players after a game has begun, once: the caller answers
     /// for them.
-    pub fn take_advisors(&mut self) -> Option<AdvisorTable> {
-        self.session.as_mut()?.advisors.take()
+    pub fn take_thinker(&mut self) -> Option<Thinker> {
+        self.session.as_mut()?.thinker.take()
     }
 
     /// The query that has to be answered, if any.
     #[must_use]
-    pub fn wants(&self) -> Option<AdviceQuery> {
-        self.session.as_ref()?.wants()
+    pub fn query(&self) -> Option<AdviceQuery> {
+        self.session.as_ref()?.query()
     }
 
     /// The same with everything needed to answer it.
     #[must_use]
-    pub fn order(&self, wanted: AdviceQuery) -> Option<AdviceRequest> {
-        Some(self.session.as_ref()?.order(wanted))
+    pub fn request(&self, query: &AdviceQuery) -> Option<ThoughtRequest> {
+        Some(self.session.as_ref()?.request(query))
     }
 
     /// Passes in the answer to a query; an outdated answer is ignored.
-    pub fn learn(&mut self, wanted: &AdviceQuery, answer: AdviceResult) {
-        if self.wants().as_ref() != Some(wanted) {
+    pub fn receive_answer(&mut self, wanted: &AdviceQuery, answer: AdviceResult) {
+        if self.query().as_ref() != Some(wanted) {
             return;
         }
         self.is_stale = true;
@@ -179,10 +180,9 @@ impl PlayScreen {
             return;
         };
         let is_hint = wanted.hint.is_some();
-        match session.learn(wanted, answer) {
+        match session.receive_answer(wanted, answer) {
             Ok(()) if is_hint => {
-                let thought = session.thought.as_ref();
-                let choice = thought.map_or("", |thought| &thought.advice.choice);
+                let choice = session.hint.as_ref().map_or("", |hint| &hint.advice.choice);
                 let player = wanted.hint.as_deref().unwrap_or_default();
                 self.note = Some(ScreenNotice::info(format!(
                     "{player} would play {choice} · w why"
@@ -198,14 +198,14 @@ impl PlayScreen {
     pub fn history(&self) -> &[String] {
         self.session
             .as_ref()
-            .map_or(&[], |session| session.table.history())
+            .map_or(&[], |session| session.game.table().history())
     }
 
     /// Whether the game is over.
     #[must_use]
     pub fn is_over(&self) -> bool {
-        let turn = self.session.as_ref().map(PlaySession::turn);
-        matches!(turn, Some(Turn::Over(_)))
+        let session = self.session.as_ref();
+        session.is_some_and(|session| session.game.is_over())
     }
 
     /// Takes the request to save the game, if there is one.
@@ -214,7 +214,7 @@ impl PlayScreen {
     }
 
     /// Shows a message in the status line.
-    pub fn tell(&mut self, words: impl Into<String>, is_error: bool) {
+    pub fn show_message(&mut self, words: impl Into<String>, is_error: bool) {
         let words = words.into();
         self.note = Some(ScreenNotice { words, is_error });
         self.is_stale = true;
@@ -234,7 +234,7 @@ impl PlayScreen {
 
     /// Advances by the elapsed time.
     pub fn tick(&mut self, elapsed: Duration) {
-        let is_thinking = self.wants().is_some();
+        let is_thinking = self.query().is_some();
         if let Some(session) = self.session.as_mut().filter(|_| is_thinking) {
             let before = session.thinking.as_secs();
             session.thinking += elapsed;
@@ -346,7 +346,7 @@ impl PlayScreen {
             PlayKeyAction::Type => self.open_input(false),
             PlayKeyAction::Hint | PlayKeyAction::Analyse => {
                 self.shows_why |= action == PlayKeyAction::Analyse;
-                let is_over = matches!(session.turn(), Turn::Over(_));
+                let is_over = session.game.is_over();
                 let words = match session.ask_hint() {
                     true => "looking for a move · esc gives up",
                     false if is_over => "the game is over",
@@ -356,7 +356,7 @@ impl PlayScreen {
             }
             PlayKeyAction::Why => {
                 self.shows_why = !self.shows_why;
-                if self.shows_why && session.thought.is_none() {
+                if self.shows_why && session.thought().is_none() {
                     self.note = Some(ScreenNotice::info(
                         "nobody has thought yet · h asks for a hint",
                     ));
@@ -371,12 +371,12 @@ impl PlayScreen {
             }
             PlayKeyAction::Again => session.restart(),
             PlayKeyAction::Setup => {
-                let game: Option<AnyGame> = session.table.game().parse().ok();
+                let game = session.game.game().clone();
                 let parsed = session.names.each_ref().map(|name| {
                     let name = name.as_ref()?;
                     name.parse::<Entrant>().ok()
                 });
-                self.setup = Some(PlaySetupForm::new(game.as_ref(), Some(&parsed)));
+                self.setup = Some(PlaySetupForm::new(Some(&game), Some(&parsed)));
             }
             PlayKeyAction::View => self.turn_view(),
             PlayKeyAction::Preview => {
@@ -397,13 +397,7 @@ impl PlayScreen {
             PlayKeyAction::Drop => {
                 session.drop_hint();
                 session.back = None;
-                if session
-                    .thought
-                    .as_ref()
-                    .is_some_and(|thought| thought.is_hint)
-                {
-                    session.thought = None;
-                }
+                session.hint = None;
             }
             PlayKeyAction::Help => self.open_help(),
             PlayKeyAction::Leave => self.is_leaving = true,
@@ -414,12 +408,12 @@ impl PlayScreen {
         let Some(session) = &mut self.session else {
             return;
         };
-        let diagram = session.table.diagram(Seat::First);
+        let diagram = session.game.table().diagram(Seat::First);
         let (column, row) = session.cursor;
         let moved = |at: usize, by: isize, all: usize| {
             at.saturating_add_signed(by).min(all.saturating_sub(1))
         };
-        let column = match session.table.input() {
+        let column = match session.game.table().input() {
             Input::Cell => moved(column, dx, diagram.columns.len()),
             // Only the column can be entered.
             Input::Column(column) => column,
@@ -436,9 +430,9 @@ impl PlayScreen {
             return;
         }
         let Some((_, text)) = session.move_in_hand() else {
-            let words = match session.turn() {
-                Turn::Over(_) => "the game is over · n plays it again",
-                _ => "it is not your move",
+            let words = match session.game.is_over() {
+                true => "the game is over · n plays it again",
+                false => "it is not your move",
             };
             self.note = Some(ScreenNotice::info(words));
             return;
@@ -464,7 +458,7 @@ impl PlayScreen {
             session.is_paused = !session.is_paused;
             return;
         }
-        if session.table.input() == Input::Cell {
+        if session.game.table().input() == Input::Cell {
             return self.choose();
         }
         if session.acting().is_none() {
@@ -493,7 +487,7 @@ impl PlayScreen {
         let Some(session) = &mut self.session else {
             return;
         };
-        let last = session.table.turns();
+        let last = session.game.table().turns();
         let at = session.at().saturating_add_signed(by).min(last);
         session.back = (at < last).then_some(at);
     }

@@ -8,12 +8,13 @@ mod keys;
 use crate::app::TerminalProfile;
 use crate::event_loop::{FullScreenApp, ScreenExit, TerminalError, show};
 use crate::input::TextInput;
-use crate::panel::ScrollRows;
+use crate::panel::{ChoiceRows, ScrollRows};
 use crate::screens::help::{HelpSection, ScreenHelp};
-use crate::screens::{ScreenNotice, board, counted, is_interrupt, meaning};
+use crate::screens::{ScreenNotice, board, is_interrupt, meaning};
 use arena::replay::{CheckError, Replay, ReplayFrame, positions};
 use games::Seat;
 use keys::{KEYS, ReplayKeyAction};
+use models::counted;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, MouseEventKind};
 use ratatui::layout::Position;
@@ -62,14 +63,9 @@ pub struct ReplayScreen {
 enum ReplayPanel {
     Help(ScreenHelp),
     /// The list of games.
-    List(ReplayList),
+    List(ChoiceRows),
     /// The output of bots, and other facts about them.
     Said(ScrollRows),
-}
-
-struct ReplayList {
-    chosen: usize,
-    rows: ScrollRows,
 }
 
 /// Speeds in plies per second.
@@ -199,9 +195,10 @@ impl ReplayScreen {
             Some(ReplayPanel::Help(help)) => help.rows.by(rows),
             Some(ReplayPanel::Said(said)) => said.by(rows),
             Some(ReplayPanel::List(list)) => {
-                list.choose(rows, self.games.len());
-                if is_press && let Some(row) = list.rows.at(at, self.games.len()) {
-                    self.go_to_game(row);
+                list.by(rows, self.games.len());
+                if is_press && list.click(at, self.games.len()).is_some() {
+                    let chosen = list.chosen;
+                    self.go_to_game(chosen);
                 }
                 return;
             }
@@ -231,6 +228,14 @@ impl ReplayScreen {
                     KeyCode::Enter => {
                         let chosen = list.chosen;
                         return self.go_to_game(chosen);
+                    }
+                    KeyCode::Home => {
+                        list.chosen = 0;
+                        true
+                    }
+                    KeyCode::End => {
+                        list.chosen = self.games.len() - 1;
+                        true
                     }
                     _ => list.key(event, self.games.len()),
                 },
@@ -301,10 +306,7 @@ impl ReplayScreen {
                 }
             },
             ReplayKeyAction::List => {
-                self.panel = Some(ReplayPanel::List(ReplayList {
-                    chosen: self.game,
-                    rows: ScrollRows::default(),
-                }));
+                self.panel = Some(ReplayPanel::List(ChoiceRows::new(self.game)));
             }
             ReplayKeyAction::Said => self.panel = Some(ReplayPanel::Said(ScrollRows::default())),
             ReplayKeyAction::Help => {
@@ -334,28 +336,6 @@ impl ReplayScreen {
         self.panel = None;
         self.game = game.min(self.games.len() - 1);
         self.load();
-    }
-}
-
-impl ReplayList {
-    fn choose(&mut self, by: i32, all: usize) {
-        let chosen = self.chosen.saturating_add_signed(by as isize);
-        self.chosen = chosen.min(all.saturating_sub(1));
-    }
-
-    /// Handles a key. Returns whether the list stays open.
-    fn key(&mut self, event: &KeyEvent, all: usize) -> bool {
-        let page = self.rows.page();
-        match event.code {
-            KeyCode::Up | KeyCode::BackTab => self.choose(-1, all),
-            KeyCode::Down | KeyCode::Tab => self.choose(1, all),
-            KeyCode::PageUp => self.choose(-page, all),
-            KeyCode::PageDown => self.choose(page, all),
-            KeyCode::Home => self.chosen = 0,
-            KeyCode::End => self.chosen = all.saturating_sub(1),
-            _ => return false,
-        }
-        true
     }
 }
 

@@ -143,9 +143,3 @@ pub(crate) fn fits(buffer: &mut Buffer, least: (u16, u16), ink: Ink) -> bool {
     }
     false
 }
-
-/// `1 turn`, `2 turns`.
-pub(crate) fn counted(number: usize, what: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{number} {what}{plural}")
-}

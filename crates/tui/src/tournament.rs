@@ -155,13 +155,13 @@ impl TournamentScreen {
     }
 
     /// Updates the progress.
-    pub fn learn(&mut self, model: TournamentScreenModel) {
+    pub fn receive_model(&mut self, model: TournamentScreenModel) {
         self.model = Some(model);
         self.is_stale = true;
     }
 
     /// Updates the scene of a running game, by its index.
-    pub fn see(&mut self, game: usize, scene: Scene) {
+    pub fn receive_scene(&mut self, game: usize, scene: Scene) {
         if self.scenes.len() <= game {
             self.scenes.resize(game + 1, None);
         }
@@ -260,12 +260,12 @@ impl FullScreenApp for TournamentApp<'_> {
     fn update(&mut self, _: Duration) -> io::Result<()> {
         for (game, broadcast) in self.broadcasts.iter().enumerate() {
             if let Some(scene) = broadcast.look() {
-                self.screen.see(game, scene);
+                self.screen.receive_scene(game, scene);
             }
         }
         loop {
             match self.progress_receiver.try_recv() {
-                Ok(model) => self.screen.learn(model),
+                Ok(model) => self.screen.receive_model(model),
                 Err(TryRecvError::Empty) => return Ok(()),
                 Err(TryRecvError::Disconnected) => {
                     self.screen.end();

@@ -1,7 +1,7 @@
 //! The page's files, embedded in the binary. A debug build reads them from the source folder while
 //! that exists, so a reload shows an edit.
 
-use crate::pages::PageRoute;
+use crate::page_route::PageRoute;
 use axum::body::Bytes;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};

@@ -83,12 +83,12 @@ mod tests {
     #[test]
     fn drafts_are_written_and_come_back() {
         let folder = tempfile::tempdir().unwrap();
-        let file = DraftFile::find(folder.path(), "serve", true).unwrap();
+        let file = DraftFile::claim(folder.path(), "serve", true).unwrap();
         assert!(file.read().unwrap().is_none());
         let writer = Writer::start(file).unwrap();
         assert!(writer.try_write(b"one".to_vec()));
         writer.finish(Some(b"two".to_vec()));
-        let file = DraftFile::find(folder.path(), "serve", true).unwrap();
+        let file = DraftFile::claim(folder.path(), "serve", true).unwrap();
         assert_eq!(file.read().unwrap().unwrap(), b"two");
     }
 }

@@ -11,7 +11,7 @@ pub struct Options {
     /// At which port.
     pub port: Port,
     /// The session's file access and limits; they hold for requests of pages.
-    pub desk: FileAccess,
+    pub file_access: FileAccess,
     /// What is on the sheet at first.
     pub start: Start,
     /// Where drafts, games and tournaments are kept; none for keeping nothing.
@@ -26,11 +26,11 @@ impl Options {
     /// On this machine alone, at the usual port or the next free one, with a gun running
     /// and no autosave.
     #[must_use]
-    pub fn new(desk: FileAccess) -> Self {
+    pub fn new(file_access: FileAccess) -> Self {
         Self {
             address: Ipv4Addr::LOCALHOST.into(),
             port: Port::From(Port::USUAL),
-            desk,
+            file_access,
             start: Start::default(),
             state: None,
             bots: Vec::new(),

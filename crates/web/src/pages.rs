@@ -12,10 +12,12 @@ pub(crate) mod laser;
 pub(crate) mod page_socket;
 pub(crate) mod play;
 pub(crate) mod replays;
+mod visitor_player;
 
 use crate::assets;
 use crate::options::AllowedBot;
-use crate::route::error_response;
+use crate::page_route::ALL;
+use crate::response::error_response;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
@@ -27,64 +29,6 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-
-/// The name and address of a page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct PageRoute {
-    /// What it is called, and what its files are called.
-    pub(crate) name: &'static str,
-    /// Its address.
-    pub(crate) path: &'static str,
-}
-
-/// All pages, in the order of the navigation.
-pub(crate) const ALL: [PageRoute; 6] = [
-    PageRoute::new(PageRoute::WORLDS, "/"),
-    PageRoute::new("play", "/play"),
-    PageRoute::new("replays", "/replays"),
-    PageRoute::new("arena", "/arena"),
-    PageRoute::new("laser", "/laser"),
-    PageRoute::new("classroom", "/classroom"),
-];
-
-impl PageRoute {
-    /// The workbench, the one page with its own document.
-    pub(crate) const WORLDS: &'static str = "worlds";
-
-    const fn new(name: &'static str, path: &'static str) -> Self {
-        Self { name, path }
-    }
-
-    /// The navigation as HTML, with this page marked as current.
-    pub(crate) fn links(&self) -> String {
-        let links: String = ALL
-            .iter()
-            .map(|page| {
-                let current = if page == self {
-                    " aria-current=\"page\""
-                } else {
-                    ""
-                };
-                format!("<a href=\"{}\"{current}>{}</a>", page.path, page.name)
-            })
-            .collect();
-        format!(
-            "<nav class=\"rooms\" aria-label=\"rooms\"><button type=\"button\" id=\"rooms-fold\" \
-             class=\"plain rooms-fold\" aria-expanded=\"false\" aria-controls=\"rooms-list\" \
-             title=\"rooms\"><svg class=\"icon\" aria-hidden=\"true\"><use href=\"#i-rooms\"/></svg>\
-             <span>{}</span></button><div id=\"rooms-list\" class=\"rooms-list\">{links}</div></nav>",
-            self.name
-        )
-    }
-}
-
-/// Whether a character is invisible or changes the direction of text, so that a name with it could
-/// pass for another name.
-pub(crate) fn is_unseen(sign: char) -> bool {
-    sign.is_control()
-        || matches!(sign, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' |
-            '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
-}
 
 /// What all pages share.
 #[derive(Clone, Debug)]
@@ -187,13 +131,5 @@ mod tests {
             let response = assets::document(&page, &HeaderMap::new());
             assert_eq!(response.status(), 200, "{}", page.name);
         }
-    }
-
-    #[test]
-    fn the_list_marks_where_one_is() {
-        let links = ALL[1].links();
-        assert!(links.contains("<a href=\"/play\" aria-current=\"page\">play</a>"));
-        assert_eq!(links.matches("aria-current").count(), 1);
-        assert_eq!(links.matches("<a ").count(), ALL.len());
     }
 }

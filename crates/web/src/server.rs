@@ -159,10 +159,10 @@ impl Server {
         };
         let draft = state
             .as_deref()
-            .map(|folder| DraftFile::find(folder, "serve", true).map_err(state_error(folder)))
+            .map(|folder| DraftFile::claim(folder, "serve", true).map_err(state_error(folder)))
             .transpose()?;
         let pages = PageContext::new(options.bots, state, options.seed);
-        let session = Session::new(options.desk, options.seed);
+        let session = Session::new(options.file_access, options.seed);
         let workbench = prepare_workbench(session, options.start, draft, options.seed, &mut notes)?;
         let stop = Arc::new(Notify::new());
         Ok(Self {
@@ -237,7 +237,7 @@ impl Server {
         let limited = LimitedListener::new(listener, self.limits);
         let drained = limited.drained();
         let guard = RequestGuard::new(self.address, self.token);
-        let file_access = self.workbench.session.desk().clone();
+        let file_access = self.workbench.session.file_access().clone();
         let (workbench, mut ended) = workbench::start(self.workbench)?;
         let service = route::router(
             WorkbenchService::new(guard, workbench.clone(), file_access),

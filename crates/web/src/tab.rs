@@ -6,10 +6,10 @@
 
 use crate::message::{TabMessage, TabMessageError};
 use crate::reply;
-use crate::tab_message_queue::{TabMessageQueue, TabUpdate};
+use crate::tab_message_queue::{TabCloseReason, TabMessageQueue, TabUpdate};
 use crate::workbench::{WorkbenchHandle, WorkbenchRequest};
 use axum::body::Bytes;
-use axum::extract::ws::{self, CloseFrame, WebSocket, close_code};
+use axum::extract::ws::{self, CloseFrame, WebSocket};
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt as _, StreamExt as _};
 use std::sync::Arc;
@@ -73,35 +73,6 @@ async fn send(mut sink: SplitSink<WebSocket, ws::Message>, queue: &TabMessageQue
         };
         if sink.send(message).await.is_err() {
             return;
-        }
-    }
-}
-
-/// Why a tab is closed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum TabCloseReason {
-    /// The server ends.
-    Server,
-    /// It said too much that is no message.
-    Malformed,
-    /// What it said was too long, or is no text.
-    Unreadable,
-}
-
-impl TabCloseReason {
-    fn code(self) -> u16 {
-        match self {
-            Self::Server => close_code::AWAY,
-            Self::Malformed => close_code::POLICY,
-            Self::Unreadable => close_code::UNSUPPORTED,
-        }
-    }
-
-    fn words(self) -> &'static str {
-        match self {
-            Self::Server => "the server has stopped",
-            Self::Malformed => "too many messages that are none",
-            Self::Unreadable => "a message that is too long, or no text",
         }
     }
 }

@@ -4,8 +4,8 @@
 //! being sent, so the cost of a slow browser is bounded. Replies must all arrive; their number is
 //! bounded by the tab's permits, see [`crate::tab`].
 
-use crate::tab::TabCloseReason;
 use axum::body::Bytes;
+use axum::extract::ws::close_code;
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tokio::sync::{Notify, OwnedSemaphorePermit};
@@ -116,6 +116,35 @@ impl TabMessageQueue {
 
     fn lock(&self) -> MutexGuard<'_, PendingTabMessages> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Why a tab is closed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TabCloseReason {
+    /// The server ends.
+    Server,
+    /// It said too much that is no message.
+    Malformed,
+    /// What it said was too long, or is no text.
+    Unreadable,
+}
+
+impl TabCloseReason {
+    pub(crate) fn code(self) -> u16 {
+        match self {
+            Self::Server => close_code::AWAY,
+            Self::Malformed => close_code::POLICY,
+            Self::Unreadable => close_code::UNSUPPORTED,
+        }
+    }
+
+    pub(crate) fn words(self) -> &'static str {
+        match self {
+            Self::Server => "the server has stopped",
+            Self::Malformed => "too many messages that are none",
+            Self::Unreadable => "a message that is too long, or no text",
+        }
     }
 }
 

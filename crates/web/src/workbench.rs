@@ -12,8 +12,7 @@ use crate::draft;
 use crate::message::TabMessage;
 use crate::panic_containment::{self, ContainedPanic, contain, set_task};
 use crate::reply;
-use crate::tab::TabCloseReason;
-use crate::tab_message_queue::TabMessageQueue;
+use crate::tab_message_queue::{TabCloseReason, TabMessageQueue};
 use crate::watcher::{TabWatcher, ThemePayloads};
 use pattern::Format;
 use render::Picture;
@@ -385,7 +384,7 @@ impl WorkbenchThread {
     }
 
     fn new_session(&self) -> Session {
-        let mut session = Session::new(self.session.desk().clone(), self.seed);
+        let mut session = Session::new(self.session.file_access().clone(), self.seed);
         register_stop_check(&mut session, &self.stops);
         session
     }
@@ -518,7 +517,7 @@ impl WorkbenchThread {
         match message {
             TabMessage::Size { width, height } => {
                 let pixels = u64::from(width) * u64::from(height);
-                let most = most_pixels(self.session.desk().limits.memory);
+                let most = most_pixels(self.session.file_access().limits.memory);
                 let others = self.watchers.iter().filter(|(other, _)| **other != tab);
                 let seen: u64 = others.map(|(_, watcher)| watcher.pixels()).sum();
                 let Some(watcher) = self.watchers.get_mut(&tab) else {
@@ -546,10 +545,15 @@ impl WorkbenchThread {
     }
 
     fn join(&mut self, tab: u64, queue: Arc<TabMessageQueue>) {
-        let desk = self.session.desk();
-        let has_folder = matches!(desk.files, session::file_access::Files::Folder(_));
+        let file_access = self.session.file_access();
+        let has_folder = matches!(file_access.files, session::file_access::Files::Folder(_));
         queue.reply(
-            reply::welcome(tab, desk.limits.upload, has_folder, self.note.as_deref()),
+            reply::welcome(
+                tab,
+                file_access.limits.upload,
+                has_folder,
+                self.note.as_deref(),
+            ),
             None,
         );
         self.watchers
@@ -601,7 +605,7 @@ impl WorkbenchThread {
         name: &str,
         is_shared: bool,
     ) -> Result<EncodedPattern, CommandRefusal> {
-        let saved = self.session.saved(&self.viewer_of(None), format, name)?;
+        let saved = self.session.encode(&self.viewer_of(None), format, name)?;
         if !is_shared {
             self.session.mark_saved();
         }

@@ -70,8 +70,24 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "gridpaper-models",
+        &[
+            "gridpaper-dice",
+            "gridpaper-games",
+            "gridpaper-players",
+            "gridpaper-cage",
+            "gridpaper-arena",
+            "gridpaper-laser",
+            "gridpaper-grid",
+            "gridpaper-rule",
+            "gridpaper-pattern",
+            "gridpaper-engine",
+        ],
+    ),
+    (
         "gridpaper-tui",
         &[
+            "gridpaper-models",
             "gridpaper-dice",
             "gridpaper-games",
             "gridpaper-players",
@@ -91,6 +107,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "gridpaper-web",
         &[
+            "gridpaper-models",
             "gridpaper-laser",
             "gridpaper-dice",
             "gridpaper-games",
@@ -128,6 +145,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "gridpaper-cli",
         &[
+            "gridpaper-models",
             "gridpaper-dice",
             "gridpaper-laser",
             "gridpaper-grid",

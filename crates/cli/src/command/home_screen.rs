@@ -78,7 +78,7 @@ pub(super) fn run() -> Result<(), CliFailure> {
             Ok(()) => {}
             Err(failure) if InterruptGuard::new().asked_to_stop() => return Err(failure),
             Err(CliFailure::Interrupted { message } | CliFailure::Wrong { message, .. }) => {
-                menu.tell(message);
+                menu.show_message(message);
             }
             Err(failure) => return Err(failure),
         }
@@ -139,7 +139,7 @@ fn open(files: &FileMenuScreen) -> Result<(), CliFailure> {
         match run_command(&[files.command, "--", &path]) {
             Err(failure) if InterruptGuard::new().asked_to_stop() => return Err(failure),
             Err(CliFailure::Interrupted { message } | CliFailure::Wrong { message, .. }) => {
-                picker.tell(message);
+                picker.show_message(message);
             }
             ended => ended?,
         }

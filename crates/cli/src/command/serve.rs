@@ -159,7 +159,7 @@ impl ServeArgs {
             .map(Path::new)
             .filter(|path| *path != "-" && path.exists());
         let folder = self.folder(file)?;
-        let mut file_access = FileAccess::of_folder(&folder);
+        let mut file_access = FileAccess::for_folder(&folder);
         file_access.limits.memory = self.memory.0;
         if let Some(rules) = self.rules.folder()? {
             file_access.rules.insert(0, rules.to_path_buf());

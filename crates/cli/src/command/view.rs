@@ -49,7 +49,7 @@ pub(crate) struct ViewArgs {
 impl ViewArgs {
     pub(crate) fn run(self) -> Result<(), CliFailure> {
         tui::check().map_err(no_screen)?;
-        let mut file_access = FileAccess::of_person();
+        let mut file_access = FileAccess::for_terminal();
         file_access.limits.memory = self.memory.0;
         if let Some(rules) = self.rules.folder()? {
             file_access.rules.insert(0, rules.to_path_buf());
@@ -116,7 +116,7 @@ impl ViewArgs {
             Err(error) => error.to_string(),
         };
         let path = found.path().display();
-        app.tell(format!("the draft in {path} cannot be taken up: {problem}"));
+        app.show_message(format!("the draft in {path} cannot be taken up: {problem}"));
         *place = self.place(false);
     }
 
@@ -124,7 +124,7 @@ impl ViewArgs {
     /// anyway.
     fn place(&self, wants_draft: bool) -> Option<DraftFile> {
         let folder = super::serve::own_state().filter(|_| !self.no_autosave)?;
-        match DraftFile::find(&folder, "view", wants_draft) {
+        match DraftFile::claim(&folder, "view", wants_draft) {
             Ok(place) => Some(place),
             Err(error) => {
                 note(format_args!(

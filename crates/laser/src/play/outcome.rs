@@ -26,7 +26,7 @@ pub enum LaserOutcome {
     Hint(PieceMove, u32),
     /// All moves that lead to the end.
     Solution(Vec<Move>),
-    /// The answer is not known yet: [`Play::wants`](super::Play::wants) returns the board to
+    /// The answer is not known yet: [`Play::query`](super::Play::query) returns the board to
     /// solve.
     Thinking,
     /// The board is to be shown.

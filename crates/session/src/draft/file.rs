@@ -23,7 +23,7 @@ impl DraftFile {
     ///
     /// # Errors
     /// When the folder cannot be created or written.
-    pub fn find(folder: &Path, kind: &str, wants_draft: bool) -> io::Result<Self> {
+    pub fn claim(folder: &Path, kind: &str, wants_draft: bool) -> io::Result<Self> {
         private(folder)?;
         let mut blank = None;
         for number in 1..=MAX_FILES {
@@ -138,29 +138,29 @@ mod tests {
     fn drafts_are_found_again_and_not_written_over() {
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path().join("deep/down");
-        let first = DraftFile::find(&folder, "view", true).unwrap();
+        let first = DraftFile::claim(&folder, "view", true).unwrap();
         assert_eq!(first.read().unwrap(), None);
         first.write(b"one").unwrap();
         // While the first file is locked, a second one is claimed.
-        let second = DraftFile::find(&folder, "view", true).unwrap();
+        let second = DraftFile::claim(&folder, "view", true).unwrap();
         assert_ne!(second.path(), first.path());
         second.write(b"two").unwrap();
         drop((first, second));
         // With a pattern to open, an earlier draft is left alone.
-        let fresh = DraftFile::find(&folder, "view", false).unwrap();
+        let fresh = DraftFile::claim(&folder, "view", false).unwrap();
         assert_eq!(fresh.read().unwrap(), None);
-        let again = DraftFile::find(&folder, "view", true).unwrap();
+        let again = DraftFile::claim(&folder, "view", true).unwrap();
         assert_eq!(again.read().unwrap().as_deref(), Some(b"one".as_slice()));
         again.remove().unwrap();
         again.remove().unwrap();
         drop(again);
-        let other = DraftFile::find(&folder, "view", true).unwrap();
+        let other = DraftFile::claim(&folder, "view", true).unwrap();
         assert_eq!(other.read().unwrap().as_deref(), Some(b"two".as_slice()));
         let kept = other.set_aside().unwrap();
         assert_eq!(fs::read(kept).unwrap(), b"two");
         assert_eq!(other.read().unwrap(), None);
         // Programs of another kind have their own files.
-        let page = DraftFile::find(&folder, "serve", true).unwrap();
+        let page = DraftFile::claim(&folder, "serve", true).unwrap();
         assert_eq!(page.path(), folder.join("serve.draft"));
     }
 }

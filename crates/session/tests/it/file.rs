@@ -272,7 +272,7 @@ fn every_format_that_is_written_is_read_back_equal() {
     bench.all("open acorn; step 100");
     let mut written = 0;
     for format in Format::ALL {
-        let Ok(saved) = bench.session.saved(&bench.viewer, format, "a") else {
+        let Ok(saved) = bench.session.encode(&bench.viewer, format, "a") else {
             continue;
         };
         written += 1;
@@ -301,11 +301,11 @@ fn saving_can_be_stopped() {
     let mut viewer = Viewer::new(100, 100);
     let command = "anyway soup 1500x1500 0.5".parse().unwrap();
     session.apply(&mut viewer, &command).unwrap();
-    let saved = session.saved(&viewer, Format::Rle, "x.rle").unwrap();
+    let saved = session.encode(&viewer, Format::Rle, "x.rle").unwrap();
     assert!(saved.bytes.len() > 1 << 20);
     session.set_stop_check(|| false);
     for name in ["x.rle", "x.rle.gz"] {
-        let stopped = session.saved(&viewer, Format::Rle, name);
+        let stopped = session.encode(&viewer, Format::Rle, name);
         assert!(
             matches!(stopped, Err(CommandRefusal::Stopped("save"))),
             "{name}"

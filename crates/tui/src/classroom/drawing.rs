@@ -9,18 +9,18 @@ use crate::bar::{self, BarPiece, cut};
 use crate::ink::Ink;
 use crate::panel::{field, window};
 use crate::screens::{begin, ink};
+use models::classroom::{ClassroomBoards, ClassroomRule};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Modifier;
 use render::Rgb;
-use session::classroom::{ClassroomBoards, ClassroomRule};
 
 /// The smallest supported screen.
 const MIN_SIZE: (u16, u16) = (40, 10);
 
 /// A board's area on the screen, and its visible part.
 pub(super) struct ClassroomBoardArea {
-    course: usize,
+    rule: usize,
     /// The area of its cells.
     area: Rect,
     /// The first visible cell.
@@ -45,7 +45,7 @@ impl ClassroomScreen {
         for place in places {
             self.draw_board(buffer, &place, ink);
         }
-        self.draw_reasons(buffer, ink);
+        self.draw_explanations(buffer, ink);
         self.draw_state(buffer, ink);
         let cursor = self.draw_status(buffer, ink);
         let area = Rect::new(0, 1, screen.width, screen.height - 3);
@@ -57,19 +57,12 @@ impl ClassroomScreen {
             let all = ClassroomBoards::maps();
             let hint = "↑ ↓ choose · enter opens it · : a file · esc closes";
             let inner = window(buffer, area, (78, 46), ("maps", hint), ink);
-            let first = maps.rows.showing(maps.chosen, inner, all.len());
-            let rows = all.iter().enumerate().skip(first);
-            for ((at, (course, entry)), y) in rows.zip(inner.y..inner.bottom()) {
-                let columns = usize::from(inner.width);
-                let style = match at == maps.chosen {
-                    true => ink.chosen(),
-                    false => ink.text(),
-                };
-                let name = entry.name;
-                let line = format!("{name:<22} {course:<12} {}", entry.description());
-                buffer.set_string(inner.x, y, " ".repeat(columns), style);
-                buffer.set_stringn(inner.x, y, cut(&line, columns), columns, style);
-            }
+            let lines = all.iter().map(|(rule, entry)| {
+                let (name, about) = (entry.name, entry.description());
+                format!("{name:<22} {rule:<12} {about}")
+            });
+            let lines: Vec<String> = lines.collect();
+            maps.draw(buffer, inner, &lines, ink);
         }
         cursor
     }
@@ -80,7 +73,7 @@ impl ClassroomScreen {
     }
 
     /// The number of rows for explanations.
-    fn reasons(&self) -> u16 {
+    fn explanation_rows(&self) -> u16 {
         // On small screens only one rule is explained.
         match self.size.1 {
             0..20 => 1,
@@ -91,7 +84,7 @@ impl ClassroomScreen {
     /// The areas of as many boards as fit, including the one that keys apply to.
     pub(super) fn places(&self) -> Vec<ClassroomBoardArea> {
         let (wide, high) = (self.boards.width() as u16, self.boards.height() as u16);
-        let room_high = self.size.1.saturating_sub(3 + self.reasons() + 1);
+        let room_high = self.size.1.saturating_sub(3 + self.explanation_rows() + 1);
         let rows = if self.has_signs() {
             high
         } else {
@@ -101,9 +94,7 @@ impl ClassroomScreen {
         let down = (room_high / (rows + 1)).max(1);
         let all = ClassroomRule::ALL.len() as u16;
         let seen = (across * down).min(all);
-        let first = (self.course as u16 + 1)
-            .saturating_sub(seen)
-            .min(all - seen);
+        let first = (self.rule as u16 + 1).saturating_sub(seen).min(all - seen);
         let across = across.min(seen);
         let pitch = self.size.0 / across;
         let board = |at: u16| {
@@ -129,7 +120,7 @@ impl ClassroomScreen {
                 }
             }
             ClassroomBoardArea {
-                course: usize::from(first + at),
+                rule: usize::from(first + at),
                 area: Rect::new(x, y, columns, rows),
                 first: (part(self.cursor.0, self.corner.0, columns, wide), top),
             }
@@ -149,7 +140,7 @@ impl ClassroomScreen {
             place.first.1 + u32::from(y - place.area.y) * each,
         );
         let is_on_board = cell.0 < self.boards.width() && cell.1 < self.boards.height();
-        is_on_board.then_some((place.course, cell))
+        is_on_board.then_some((place.rule, cell))
     }
 
     fn draw_top(&self, buffer: &mut Buffer, ink: Ink) {
@@ -163,15 +154,15 @@ impl ClassroomScreen {
     }
 
     fn draw_board(&self, buffer: &mut Buffer, place: &ClassroomBoardArea, ink: Ink) {
-        let course = ClassroomRule::ALL[place.course];
-        let is_here = place.course == self.course;
+        let rule = ClassroomRule::ALL[place.rule];
+        let is_here = place.rule == self.rule;
         let style = if is_here { ink.accent() } else { ink.soft() };
         let area = place.area;
         let sign = if is_here { "›" } else { " " };
-        let name = format!("{sign}{}", course.name());
+        let name = format!("{sign}{}", rule.name());
         let columns = usize::from(area.width);
         buffer.set_stringn(area.x, area.y - 1, cut(&name, columns), columns, style);
-        let states = self.boards.states(course);
+        let states = self.boards.states(rule);
         let (wide, high) = (self.boards.width(), self.boards.height());
         let state = |x: u32, y: u32| {
             let is_on_board = x < wide && y < high;
@@ -185,13 +176,13 @@ impl ClassroomScreen {
                     let y = place.first.1 + dy as u32;
                     let Some(state) = state(x, y) else { continue };
                     let sign = match self.shows_counts {
-                        true => self.count(course, x, y),
-                        false => signed(course, state),
+                        true => self.count(rule, x, y),
+                        false => signed(rule, state),
                     };
                     let colour = if state == 0 {
                         theme.text_soft
                     } else {
-                        colour(course, state, ink)
+                        colour(rule, state, ink)
                     };
                     let mut style = ink.on(colour, theme.sheet);
                     match state {
@@ -210,7 +201,7 @@ impl ClassroomScreen {
                     None => theme.desk,
                     Some(_) if (x, y) == self.cursor => theme.selection,
                     Some(0) => theme.sheet,
-                    Some(state) => colour(course, state, ink),
+                    Some(state) => colour(rule, state, ink),
                 };
                 let style = ink.on(paint(y), paint(y + 1));
                 buffer[(column, row)].set_char('▀').set_style(style);
@@ -219,29 +210,29 @@ impl ClassroomScreen {
     }
 
     /// The character for the sum that the rule counts around a cell.
-    fn count(&self, course: ClassroomRule, x: u32, y: u32) -> char {
-        let count = self.boards.reason(course, x, y).count;
+    fn count(&self, rule: ClassroomRule, x: u32, y: u32) -> char {
+        let count = self.boards.explain(rule, x, y).count;
         char::from_digit(count.min(35), 36).unwrap_or('?')
     }
 
     /// Draws the explanations for the cell at the cursor under each rule.
-    fn draw_reasons(&self, buffer: &mut Buffer, ink: Ink) {
-        let rows = self.reasons();
+    fn draw_explanations(&self, buffer: &mut Buffer, ink: Ink) {
+        let rows = self.explanation_rows();
         let columns = usize::from(self.size.0).saturating_sub(2);
         let first = self.size.1.saturating_sub(2 + rows);
         let (x, y) = self.cursor;
-        let courses: Vec<usize> = match rows {
-            1 => vec![self.course],
+        let rules: Vec<usize> = match rows {
+            1 => vec![self.rule],
             _ => (0..ClassroomRule::ALL.len()).collect(),
         };
-        for (row, at) in (first..).zip(courses) {
-            let course = ClassroomRule::ALL[at];
-            let reason = self.boards.reason(course, x, y);
-            let is_here = at == self.course;
+        for (row, at) in (first..).zip(rules) {
+            let rule = ClassroomRule::ALL[at];
+            let explanation = self.boards.explain(rule, x, y);
+            let is_here = at == self.rule;
             let style = if is_here { ink.strong() } else { ink.text() };
             let sign = if is_here { '›' } else { ' ' };
-            let state = signed(course, reason.before);
-            let line = format!("{sign}{:<12}{state}  {}", course.name(), reason.words);
+            let state = signed(rule, explanation.before);
+            let line = format!("{sign}{:<12}{state}  {}", rule.name(), explanation.words);
             buffer.set_stringn(1, row, cut(&line, columns), columns, style);
         }
     }
@@ -257,7 +248,7 @@ impl ClassroomScreen {
             BarPiece::left(0, round, ink.strong()),
             BarPiece::left(2, runs, ink.soft()),
             BarPiece::left(1, format!("{x},{y}"), ink.text()),
-            BarPiece::right(3, self.course().about(), ink.soft()),
+            BarPiece::right(3, self.rule().about(), ink.soft()),
         ];
         bar::draw(
             buffer,
@@ -301,22 +292,17 @@ impl ClassroomScreen {
     }
 }
 
-/// The character of a state in the homework's maps.
-fn signed(course: ClassroomRule, state: u8) -> char {
-    match (course, state) {
-        (_, 0) => '·',
-        (ClassroomRule::Generations, state) => {
-            char::from_digit(u32::from(state.min(9)), 10).unwrap_or('?')
-        }
-        (ClassroomRule::Colorised, 3) => 'B',
-        (ClassroomRule::Colorised, _) => 'R',
-        _ => 'O',
+/// The character of a state: that of the homework's maps, and a dot for a dead cell.
+fn signed(rule: ClassroomRule, state: u8) -> char {
+    match state {
+        0 => '·',
+        state => rule.sign(state),
     }
 }
 
-fn colour(course: ClassroomRule, state: u8, ink: Ink) -> Rgb {
+fn colour(rule: ClassroomRule, state: u8, ink: Ink) -> Rgb {
     let theme = &ink.theme;
-    match (course, state) {
+    match (rule, state) {
         (ClassroomRule::Colorised, 2) => theme.red,
         (ClassroomRule::Colorised, _) => theme.blue,
         // Old cells are pencil grey.

@@ -3,12 +3,13 @@
 use super::{LaserPanel, LaserScreen, MIN_SIZE};
 use crate::bar::{self, BarPiece};
 use crate::ink::Ink;
-use crate::screens::fits;
-use ::laser::play::{MoveBounds, called};
+use crate::screens::{begin, ink};
+use ::laser::play::called;
+use models::counted;
+use models::laser::{sensor_words, solution_words};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::{Modifier, Style};
-use render::Theme;
 use render::laser::{Glyph, LaserDrawing, LaserTileMark};
 
 impl LaserScreen {
@@ -19,10 +20,8 @@ impl LaserScreen {
             self.resize((screen.width, screen.height));
         }
         self.is_stale = false;
-        buffer.reset();
-        let ink = self.ink();
-        buffer.set_style(screen, ink.text());
-        if !fits(buffer, MIN_SIZE, ink) {
+        let ink = ink(self.profile);
+        if !begin(buffer, MIN_SIZE, ink) {
             return None;
         }
         self.draw_board(buffer, ink);
@@ -52,16 +51,6 @@ impl LaserScreen {
             play?.best()
         });
         plays.collect()
-    }
-
-    fn ink(&self) -> Ink {
-        Ink {
-            depth: self.profile.depth,
-            theme: match self.profile.is_dark {
-                true => Theme::BLUEPRINT,
-                false => Theme::PAPER,
-            },
-        }
     }
 
     fn draw_board(&self, buffer: &mut Buffer, ink: Ink) {
@@ -101,8 +90,10 @@ impl LaserScreen {
         let number = format!("{} of {}", self.at + 1, self.levels.len());
         if self.play.is_solved() {
             let has_next = self.at + 1 < self.levels.len();
+            let star = if self.play.moves() > 0 { "★ " } else { "" };
+            let words = format!("{star}{}", solution_words(&self.play));
             let pieces = vec![
-                BarPiece::left(0, self.solved_words(), ink.chosen()),
+                BarPiece::left(0, words, ink.chosen()),
                 BarPiece::right(1, if has_next { "n next level" } else { "" }, ink.chosen()),
                 BarPiece::right(2, level.name.clone(), ink.chosen()),
             ];
@@ -118,41 +109,16 @@ impl LaserScreen {
         bar::draw(buffer, row, pieces, ink);
     }
 
-    fn solved_words(&self) -> String {
-        let moves = self.play.moves();
-        let MoveBounds { at_least, .. } = self.play.fewest();
-        match self.play.fewest().proven() {
-            _ if moves == 0 => "solved as it stands".into(),
-            Some(fewest) if moves <= fewest => {
-                format!(
-                    "★ solved in {}, and none solves it in fewer",
-                    counted(moves)
-                )
-            }
-            Some(fewest) => format!("★ solved in {}, the fewest are {fewest}", counted(moves)),
-            None if at_least > 0 => format!(
-                "★ solved in {}, the fewest are at least {at_least}",
-                counted(moves)
-            ),
-            None => format!("★ solved in {}", counted(moves)),
-        }
-    }
-
     /// Draws the first line of the footer: the state of the level.
     fn draw_state(&self, buffer: &mut Buffer, ink: Ink) {
         let play = &self.play;
-        let status = play.status();
-        let lit = match status.sensors {
-            0 => "no sensor to light".into(),
-            sensors => format!("{} of {} sensors lit", status.lit, sensors),
-        };
         let style = if play.is_solved() {
             ink.accent()
         } else {
             ink.strong()
         };
         let fewest = match play.fewest() {
-            _ if status.sensors == 0 => String::new(),
+            _ if play.status().sensors == 0 => String::new(),
             _ if play.is_solvable() == Some(false) => "cannot be solved".into(),
             fewest => match (fewest.proven(), fewest.at_least) {
                 (Some(moves), _) => format!("fewest {moves}"),
@@ -160,7 +126,7 @@ impl LaserScreen {
                 (None, least) => format!("at least {least}"),
             },
         };
-        let is_searching = play.wants().is_some();
+        let is_searching = play.query().is_some();
         let best = play.best().filter(|&best| best > 0);
         let place = self.place();
         let board = play.board();
@@ -168,8 +134,8 @@ impl LaserScreen {
             place.part.width < board.width().into() || place.part.height < board.height().into();
         let seen = is_part.then(|| format!("board {} x {}", board.width(), board.height()));
         let pieces = vec![
-            BarPiece::left(0, lit, style),
-            BarPiece::left(1, counted(play.moves()), ink.text()),
+            BarPiece::left(0, sensor_words(play), style),
+            BarPiece::left(1, counted(play.moves(), "move"), ink.text()),
             BarPiece::left(2, fewest, ink.text()),
             BarPiece::left(5, if is_searching { "searching" } else { "" }, ink.soft()),
             BarPiece::right(
@@ -205,12 +171,7 @@ impl LaserScreen {
             pieces.push(BarPiece::left(2, words, ink.accent()));
         }
         if let Some(note) = &self.note {
-            let style = if note.is_error {
-                ink.wrong()
-            } else {
-                ink.text()
-            };
-            pieces.push(BarPiece::left(0, note.words.clone(), style));
+            pieces.push(BarPiece::left(0, note.words.clone(), note.style(ink)));
         }
         pieces.push(BarPiece::right(1, "? help", ink.soft()));
         pieces.push(BarPiece::right(5, "h hint", ink.soft()));
@@ -223,14 +184,6 @@ impl LaserScreen {
             pieces,
             ink,
         );
-    }
-}
-
-/// `1 move`, `4 moves`.
-fn counted(moves: u32) -> String {
-    match moves {
-        1 => "1 move".into(),
-        moves => format!("{moves} moves"),
     }
 }
 

@@ -1,16 +1,17 @@
 //! The event loop of the laser screen, with the solver in a thread.
 
 use super::LaserScreen;
-use crate::event_loop::{
-    FRAME_TIME, STOP_POLL, ScreenExit, TerminalError, TerminalEvents, TerminalGuard, check,
-};
+use crate::event_loop::{FullScreenApp, ScreenExit, TerminalError, show};
 use ::laser::Board;
-use ::laser::solver::{Aim, Question, SolverAnswer, solve};
+use ::laser::solver::SolverAnswer;
+use models::laser::solve_permitted;
+use models::worker_pool::{JobHandle, WorkerPool};
+use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::Event;
+use ratatui::layout::Position;
 use std::io;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::mpsc::{Receiver, TryRecvError};
-use std::time::{Duration, Instant};
+use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::time::Duration;
 
 /// The poll interval while the solver works.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
@@ -20,108 +21,118 @@ const POLL_INTERVAL: Duration = Duration::from_millis(50);
 /// The terminal is restored also after an error and after a panic.
 ///
 /// # Errors
-/// As [`check`], or when the terminal cannot be read or written.
+/// As [`crate::check`], or when the terminal cannot be read or written.
 pub fn run(
     screen: &mut LaserScreen,
     is_stopped: &dyn Fn() -> bool,
 ) -> Result<ScreenExit, TerminalError> {
-    check()?;
-    let mut guard = TerminalGuard::take()?;
-    let terminal = guard.terminal();
-    let events = TerminalEvents::listen()?;
-    let mut drawn: Option<Instant> = None;
-    let mut search: Option<SolverSearch> = None;
-    while !screen.is_leaving() {
-        if is_stopped() {
-            return Ok(ScreenExit::Stopped);
-        }
-        search = poll_search(search, screen)?;
-        let since = drawn.map_or(FRAME_TIME, |drawn| drawn.elapsed());
-        if screen.is_stale() && since >= FRAME_TIME {
-            drawn = Some(Instant::now());
-            terminal.draw(|frame| {
-                if let Some(cursor) = screen.draw(frame.buffer_mut()) {
-                    frame.set_cursor_position(cursor);
-                }
-            })?;
-        }
-        let mut poll_interval = match (screen.is_stale(), &search) {
-            (true, _) => FRAME_TIME.saturating_sub(since),
-            (false, Some(_)) => POLL_INTERVAL,
-            (false, None) => STOP_POLL,
-        };
-        // Later events belong to the next screen.
-        while !screen.is_leaving() {
-            let Some(event) = events.next(poll_interval)? else {
-                break;
-            };
-            poll_interval = Duration::ZERO;
-            screen.event(&event);
-        }
-    }
-    Ok(ScreenExit::Left)
+    show(&mut LaserApp::new(screen)?, is_stopped)
 }
 
-/// Passes on the search's results, cancels a search that is no longer needed, and starts the
-/// next.
-fn poll_search(
+struct LaserApp<'a> {
+    screen: &'a mut LaserScreen,
+    solver: WorkerPool,
     search: Option<SolverSearch>,
-    screen: &mut LaserScreen,
-) -> io::Result<Option<SolverSearch>> {
-    if let Some(search) = search {
-        match search.answer.try_recv() {
-            Ok(answer) => screen.learn(&search.board, &answer),
-            // A crashed search leaves the question open.
-            Err(TryRecvError::Disconnected) => {
-                screen.learn(&search.board, &SolverAnswer::default());
-            }
-            Err(TryRecvError::Empty) if screen.wants() == Some(&search.board) => {
-                screen.hear(&search.board, search.at_least.load(Ordering::Relaxed));
-                return Ok(Some(search));
-            }
-            Err(TryRecvError::Empty) => {}
-        }
-    }
-    screen.wants().cloned().map(SolverSearch::start).transpose()
 }
 
-/// A solver search in a thread; dropping it cancels the search.
+/// A running search of the solver; dropping it cancels the search.
 struct SolverSearch {
     board: Board,
-    answer: Receiver<SolverAnswer>,
-    at_least: Arc<AtomicU32>,
-    is_over: Arc<AtomicBool>,
+    updates: Receiver<SolverUpdate>,
+    _job: JobHandle,
+}
+
+/// What the solver reports.
+enum SolverUpdate {
+    /// It takes at least this many moves.
+    Bound(u32),
+    Answer(SolverAnswer),
+}
+
+impl<'a> LaserApp<'a> {
+    fn new(screen: &'a mut LaserScreen) -> io::Result<Self> {
+        let solver = WorkerPool::new(Default::default());
+        solver.spawn("solver", 1)?;
+        Ok(Self {
+            screen,
+            solver,
+            search: None,
+        })
+    }
+
+    /// Passes on the search's results, cancels a search that is no longer needed, and starts the
+    /// next.
+    fn poll(&mut self) {
+        while let Some(search) = &self.search {
+            match search.updates.try_recv() {
+                Ok(SolverUpdate::Bound(moves)) => {
+                    self.screen.receive_bound(&search.board, moves);
+                    continue;
+                }
+                Ok(SolverUpdate::Answer(answer)) => {
+                    self.screen.receive_answer(&search.board, &answer);
+                }
+                // A crashed search leaves the question open.
+                Err(TryRecvError::Disconnected) => {
+                    let answer = SolverAnswer::default();
+                    self.screen.receive_answer(&search.board, &answer);
+                }
+                Err(TryRecvError::Empty) if self.screen.query() == Some(&search.board) => return,
+                Err(TryRecvError::Empty) => {}
+            }
+            self.search = None;
+        }
+        let board = self.screen.query().cloned();
+        self.search = board.map(|board| SolverSearch::start(&self.solver, board));
+    }
 }
 
 impl SolverSearch {
-    fn start(board: Board) -> io::Result<Self> {
-        let (sender, answer) = std::sync::mpsc::channel();
-        let at_least = Arc::new(AtomicU32::new(0));
-        let is_over = Arc::new(AtomicBool::new(false));
-        let (least, ends, start) = (Arc::clone(&at_least), Arc::clone(&is_over), board.clone());
-        let search = move || {
-            let answer = solve(&start, Question::new(Aim::Fewest), &mut |progress| {
-                least.store(progress.at_least, Ordering::Relaxed);
-                !ends.load(Ordering::Relaxed)
+    fn start(solver: &WorkerPool, board: Board) -> Self {
+        let (sender, updates) = channel();
+        let start = board.clone();
+        // The receiver may be gone; then the answer is not needed.
+        let job = solver.begin(None, move |permit| {
+            let answer = solve_permitted(&start, permit, &mut |moves| {
+                let _ = sender.send(SolverUpdate::Bound(moves));
             });
-            // The receiver may be gone; then the answer is not needed.
-            let _ = sender.send(answer);
-        };
-        std::thread::Builder::new()
-            .name("solver".into())
-            .spawn(search)?;
-        Ok(Self {
+            let _ = sender.send(SolverUpdate::Answer(answer));
+        });
+        Self {
             board,
-            answer,
-            at_least,
-            is_over,
-        })
+            updates,
+            _job: job,
+        }
     }
 }
 
-impl Drop for SolverSearch {
-    fn drop(&mut self) {
-        self.is_over.store(true, Ordering::Relaxed);
+impl FullScreenApp for LaserApp<'_> {
+    fn event(&mut self, event: &Event) {
+        self.screen.event(event);
+    }
+
+    fn update(&mut self, _: Duration) -> io::Result<()> {
+        self.poll();
+        Ok(())
+    }
+
+    fn poll_interval(&self) -> Duration {
+        match self.search {
+            Some(_) => POLL_INTERVAL,
+            None => Duration::MAX,
+        }
+    }
+
+    fn draw(&mut self, buffer: &mut Buffer) -> Option<Position> {
+        self.screen.draw(buffer)
+    }
+
+    fn is_stale(&self) -> bool {
+        self.screen.is_stale()
+    }
+
+    fn is_leaving(&self) -> bool {
+        self.screen.is_leaving()
     }
 }
 
@@ -129,10 +140,11 @@ impl Drop for SolverSearch {
 mod tests {
     use super::*;
     use crate::app::TerminalProfile;
-    use crate::laser::Level;
+    use models::laser::LaserLevel;
+    use std::time::Instant;
 
     fn screen() -> LaserScreen {
-        let level = |name: &str, text: &str| Level {
+        let level = |name: &str, text: &str| LaserLevel {
             name: name.into(),
             about: String::new(),
             board: text.parse().unwrap(),
@@ -148,51 +160,54 @@ mod tests {
     #[test]
     fn the_solver_finds_out_what_is_wanted() {
         let mut screen = screen();
+        let mut app = LaserApp::new(&mut screen).unwrap();
         // A generous limit that only a broken loop reaches.
         let end = Instant::now() + Duration::from_secs(60);
-        let mut search = None;
-        while screen.wants().is_some() {
-            search = poll_search(search, &mut screen).unwrap();
+        while app.screen.query().is_some() {
+            app.poll();
             assert!(Instant::now() < end);
             std::thread::yield_now();
         }
-        assert!(search.is_none());
-        assert_eq!(screen.play().fewest().proven(), Some(1));
+        assert!(app.search.is_none());
+        assert_eq!(app.screen.play().fewest().proven(), Some(1));
+    }
+
+    /// A search of this app whose results are these.
+    fn searches(app: &mut LaserApp<'_>, updates: Receiver<SolverUpdate>) {
+        app.search = Some(SolverSearch {
+            board: app.screen.query().unwrap().clone(),
+            updates,
+            // There is no thread for it.
+            _job: WorkerPool::new(Default::default()).begin(None, |_| {}),
+        });
     }
 
     #[test]
     fn unneeded_searches_end() {
         let mut screen = screen();
-        let (_sender, answer) = std::sync::mpsc::channel();
-        let is_over = Arc::new(AtomicBool::new(false));
-        let search = SolverSearch {
-            board: screen.wants().unwrap().clone(),
-            answer,
-            at_least: Arc::new(AtomicU32::new(1)),
-            is_over: Arc::clone(&is_over),
-        };
-        let search = poll_search(Some(search), &mut screen).unwrap();
-        assert_eq!(screen.play().fewest().at_least, 1);
-        assert!(!is_over.load(Ordering::Relaxed));
-        let key = crate::key("n").unwrap();
-        screen.event(&ratatui::crossterm::event::Event::Key(key));
-        let search = poll_search(search, &mut screen).unwrap().unwrap();
-        assert!(is_over.load(Ordering::Relaxed));
-        assert_eq!(Some(&search.board), screen.wants());
+        let mut app = LaserApp::new(&mut screen).unwrap();
+        let (sender, updates) = channel();
+        searches(&mut app, updates);
+        sender.send(SolverUpdate::Bound(1)).unwrap();
+        app.poll();
+        assert_eq!(app.screen.play().fewest().at_least, 1);
+        assert!(sender.send(SolverUpdate::Bound(1)).is_ok());
+        app.event(&Event::Key(crate::key("n").unwrap()));
+        app.poll();
+        assert!(sender.send(SolverUpdate::Bound(1)).is_err());
+        let search = app.search.as_ref().unwrap();
+        assert_eq!(Some(&search.board), app.screen.query());
     }
 
     #[test]
     fn crashed_searches_leave_the_question_open() {
         let mut screen = screen();
-        let (sender, answer) = std::sync::mpsc::channel();
+        let mut app = LaserApp::new(&mut screen).unwrap();
+        let (sender, updates) = channel();
         drop(sender);
-        let search = SolverSearch {
-            board: screen.wants().unwrap().clone(),
-            answer,
-            at_least: Arc::default(),
-            is_over: Arc::default(),
-        };
-        assert!(poll_search(Some(search), &mut screen).unwrap().is_none());
-        assert_eq!(screen.play().is_solvable(), None);
+        searches(&mut app, updates);
+        app.poll();
+        assert!(app.search.is_none());
+        assert_eq!(app.screen.play().is_solvable(), None);
     }
 }

@@ -1,12 +1,15 @@
 //! The keys of the laser screen: the puzzle's table, and the screen's own.
 
 use crate::keys::name;
-use ::laser::play::command::KEYS;
+use crate::screens::{self, ScreenKey, key};
+use ::laser::play::command;
 use ratatui::crossterm::event::KeyEvent;
 
-/// An action of the screen's own.
+/// The action of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LaserKeyAction {
+    /// Send a command.
+    Command(&'static str),
     /// Move the cursor by a number of tiles.
     Go(i64, i64),
     /// Pick up the piece at the cursor, or put it down there.
@@ -19,50 +22,30 @@ pub(super) enum LaserKeyAction {
     List,
 }
 
-/// A key binding of the screen's own, with its help text.
-pub(super) struct LaserKey {
-    pub(super) keys: &'static str,
-    pub(super) action: LaserKeyAction,
-    pub(super) help: &'static str,
-}
-
-const fn action(keys: &'static str, action: LaserKeyAction, help: &'static str) -> LaserKey {
-    LaserKey { keys, action, help }
-}
-
 /// An empty help text: the key before has the same action.
 #[rustfmt::skip]
-pub(super) const ACTION_KEYS: &[LaserKey] = &[
-    action("Left", LaserKeyAction::Go(-1, 0), "move the cursor"),
-    action("Right", LaserKeyAction::Go(1, 0), ""),
-    action("Up", LaserKeyAction::Go(0, -1), ""),
-    action("Down", LaserKeyAction::Go(0, 1), ""),
-    action("Enter", LaserKeyAction::Choose, "take the piece at the cursor, or put the one in hand there"),
-    action("Space", LaserKeyAction::Choose, ""),
-    action("Tab", LaserKeyAction::Piece(1), "to the next piece"),
-    action("Shift-Tab", LaserKeyAction::Piece(-1), "to the piece before"),
-    action("n", LaserKeyAction::Level(1), "the next level; this one stays as it is"),
-    action("p", LaserKeyAction::Level(-1), "the level before"),
-    action("o", LaserKeyAction::List, "all levels"),
+pub(super) const KEYS: &[ScreenKey<LaserKeyAction>] = &[
+    key("Left", LaserKeyAction::Go(-1, 0), "move the cursor"),
+    key("Right", LaserKeyAction::Go(1, 0), ""),
+    key("Up", LaserKeyAction::Go(0, -1), ""),
+    key("Down", LaserKeyAction::Go(0, 1), ""),
+    key("Enter", LaserKeyAction::Choose, "take the piece at the cursor, or put the one in hand there"),
+    key("Space", LaserKeyAction::Choose, ""),
+    key("Tab", LaserKeyAction::Piece(1), "to the next piece"),
+    key("Shift-Tab", LaserKeyAction::Piece(-1), "to the piece before"),
+    key("n", LaserKeyAction::Level(1), "the next level; this one stays as it is"),
+    key("p", LaserKeyAction::Level(-1), "the level before"),
+    key("o", LaserKeyAction::List, "all levels"),
 ];
 
-/// What a key means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum LaserKeyMeaning {
-    /// Send a command.
-    Command(&'static str),
-    /// Perform an action of the screen.
-    Action(LaserKeyAction),
-}
-
-/// What a key means on the board, if anything.
-pub(super) fn meaning(event: &KeyEvent) -> Option<LaserKeyMeaning> {
+/// The action of a key on the board, if any.
+pub(super) fn meaning(event: &KeyEvent) -> Option<LaserKeyAction> {
     let name = name(event)?;
-    if let Some(key) = KEYS.iter().find(|key| key.keys == name) {
-        return Some(LaserKeyMeaning::Command(key.command));
+    let command = command::KEYS.iter().find(|key| key.keys == name);
+    match command {
+        Some(key) => Some(LaserKeyAction::Command(key.command)),
+        None => screens::meaning(KEYS, event),
     }
-    let action = ACTION_KEYS.iter().find(|key| key.keys == name)?;
-    Some(LaserKeyMeaning::Action(action.action))
 }
 
 #[cfg(test)]
@@ -72,13 +55,14 @@ mod tests {
 
     #[test]
     fn every_key_arrives_and_means_one_thing() {
+        screens::check_keys(KEYS);
+        for key in command::KEYS {
+            let event = event(key.keys).unwrap_or_else(|| panic!("{} is no key", key.keys));
+            assert_eq!(meaning(&event), Some(LaserKeyAction::Command(key.command)));
+        }
         for key in KEYS {
             let event = event(key.keys).unwrap_or_else(|| panic!("{} is no key", key.keys));
-            assert_eq!(meaning(&event), Some(LaserKeyMeaning::Command(key.command)));
-        }
-        for key in ACTION_KEYS {
-            let event = event(key.keys).unwrap_or_else(|| panic!("{} is no key", key.keys));
-            assert_eq!(meaning(&event), Some(LaserKeyMeaning::Action(key.action)));
+            assert_eq!(meaning(&event), Some(key.action));
         }
     }
 }

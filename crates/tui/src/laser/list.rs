@@ -1,10 +1,10 @@
 //! The searchable list of levels.
 
-use super::Level;
 use crate::bar::{cut, width};
 use crate::ink::Ink;
 use crate::input::TextInput;
-use crate::panel::{ScrollRows, field, window};
+use crate::panel::{ChoiceRows, field, window};
+use models::laser::LaserLevel;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use ratatui::layout::{Position, Rect};
@@ -14,9 +14,7 @@ pub(super) struct LevelList {
     filter: TextInput,
     /// The indices of the matching levels.
     found: Vec<usize>,
-    /// The selected index among them.
-    chosen: usize,
-    rows: ScrollRows,
+    rows: ChoiceRows,
 }
 
 /// The list's request after a key or a click.
@@ -32,24 +30,19 @@ pub(super) enum LevelListRequest {
 
 impl LevelList {
     /// A list of all levels, one of them selected.
-    pub(super) fn new(levels: &[Level], at: usize) -> Self {
+    pub(super) fn new(levels: &[LaserLevel], at: usize) -> Self {
         Self {
             filter: TextInput::new(""),
             found: (0..levels.len()).collect(),
-            chosen: at,
-            rows: ScrollRows::default(),
+            rows: ChoiceRows::new(at),
         }
     }
 
-    pub(super) fn key(&mut self, event: &KeyEvent, levels: &[Level]) -> LevelListRequest {
-        let page = self.rows.page();
+    pub(super) fn key(&mut self, event: &KeyEvent, levels: &[LaserLevel]) -> LevelListRequest {
         match event.code {
             KeyCode::Esc => return LevelListRequest::Close,
             KeyCode::Enter => return self.go(),
-            KeyCode::Up | KeyCode::BackTab => self.choose(-1),
-            KeyCode::Down | KeyCode::Tab => self.choose(1),
-            KeyCode::PageUp => self.choose(-page),
-            KeyCode::PageDown => self.choose(page),
+            _ if self.rows.key(event, self.found.len()) => {}
             _ => {
                 self.filter.key(event);
                 self.search(levels);
@@ -59,19 +52,14 @@ impl LevelList {
     }
 
     pub(super) fn choose(&mut self, by: i32) {
-        let last = self.found.len().saturating_sub(1);
-        self.chosen = self.chosen.saturating_add_signed(by as isize).min(last);
+        self.rows.by(by, self.found.len());
     }
 
     /// Handles a click: on a row it selects it, on the selected row it goes to the level.
     pub(super) fn click(&mut self, at: Position) -> LevelListRequest {
-        match self.rows.at(at, self.found.len()) {
-            Some(row) if row == self.chosen => self.go(),
-            Some(row) => {
-                self.chosen = row;
-                LevelListRequest::Stay
-            }
-            None => LevelListRequest::Stay,
+        match self.rows.click(at, self.found.len()) {
+            Some(true) => self.go(),
+            _ => LevelListRequest::Stay,
         }
     }
 
@@ -81,7 +69,7 @@ impl LevelList {
         &mut self,
         buffer: &mut Buffer,
         area: Rect,
-        levels: &[Level],
+        levels: &[LaserLevel],
         best: &[Option<u32>],
         ink: Ink,
     ) -> Position {
@@ -95,11 +83,11 @@ impl LevelList {
         };
         let names = levels.iter().map(|level| width(&level.name));
         let widest = names.max().unwrap_or(0).min(24);
-        let first = self.rows.showing(self.chosen, list, self.found.len());
+        let first = self.rows.first(list, self.found.len());
         let rows = self.found.iter().enumerate().skip(first);
         for ((row, &index), y) in rows.zip(list.y..list.bottom()) {
             let level = &levels[index];
-            let (strong, soft) = match row == self.chosen {
+            let (strong, soft) = match row == self.rows.chosen {
                 true => (ink.chosen(), ink.chosen()),
                 false => (ink.strong(), ink.soft()),
             };
@@ -120,19 +108,18 @@ impl LevelList {
 
     fn go(&self) -> LevelListRequest {
         self.found
-            .get(self.chosen)
+            .get(self.rows.chosen)
             .map_or(LevelListRequest::Stay, |&at| LevelListRequest::Go(at))
     }
 
-    fn search(&mut self, levels: &[Level]) {
+    fn search(&mut self, levels: &[LaserLevel]) {
         let wanted = self.filter.text().trim().to_lowercase();
-        let here = self.found.get(self.chosen).copied();
+        let here = self.found.get(self.rows.chosen).copied();
         let has = |text: &str| text.to_lowercase().contains(&wanted);
         let found = levels.iter().enumerate();
         let found = found.filter(|(_, level)| has(&level.name) || has(&level.about));
         self.found = found.map(|(index, _)| index).collect();
         let kept = self.found.iter().position(|&index| Some(index) == here);
-        self.chosen = kept.unwrap_or(0);
-        self.rows = ScrollRows::default();
+        self.rows = ChoiceRows::new(kept.unwrap_or(0));
     }
 }

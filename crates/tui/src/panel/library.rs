@@ -1,6 +1,6 @@
 //! The library panel: the built-in patterns with a preview.
 
-use super::{PanelContext, PanelRequest, ScrollRows, field, window, wrapped};
+use super::{ChoiceRows, PanelContext, PanelRequest, field, window, wrapped};
 use crate::bar::cut;
 use crate::input::TextInput;
 use crate::sheet::{self, SheetOverlay, TerminalSheet};
@@ -16,8 +16,7 @@ use rule::Rule;
 pub(crate) struct Library {
     filter: TextInput,
     found: Vec<&'static LibraryPattern>,
-    chosen: usize,
-    rows: ScrollRows,
+    rows: ChoiceRows,
     /// The selected pattern's world, for the preview.
     world: Option<Box<dyn World>>,
 }
@@ -32,8 +31,7 @@ impl Library {
         let mut library = Self {
             filter: TextInput::new(word),
             found: Vec::new(),
-            chosen: 0,
-            rows: ScrollRows::default(),
+            rows: ChoiceRows::default(),
             world: None,
         };
         library.search(context);
@@ -41,19 +39,14 @@ impl Library {
     }
 
     pub(crate) fn key(&mut self, event: &KeyEvent, context: &PanelContext<'_>) -> PanelRequest {
-        let page = self.rows.page();
         match event.code {
             KeyCode::Enter => {
-                let Some(entry) = self.found.get(self.chosen) else {
+                let Some(entry) = self.found.get(self.rows.chosen) else {
                     return PanelRequest::Stay;
                 };
                 return PanelRequest::SendAndClose(format!("open {}", entry.name));
             }
-            KeyCode::Up => self.choose(-1, context),
-            KeyCode::Down | KeyCode::Tab => self.choose(1, context),
-            KeyCode::BackTab => self.choose(-1, context),
-            KeyCode::PageUp => self.choose(-page, context),
-            KeyCode::PageDown => self.choose(page, context),
+            _ if self.rows.key(event, self.found.len()) => self.load_preview(context),
             _ => {
                 self.filter.key(event);
                 self.search(context);
@@ -68,37 +61,34 @@ impl Library {
     }
 
     pub(crate) fn choose(&mut self, rows: i32, context: &PanelContext<'_>) {
-        let last = self.found.len().saturating_sub(1);
-        self.chosen = self.chosen.saturating_add_signed(rows as isize).min(last);
+        self.rows.by(rows, self.found.len());
         self.load_preview(context);
     }
 
     /// Handles a click. Returns whether it was on the selected row.
     pub(crate) fn click(&mut self, at: Position, context: &PanelContext<'_>) -> bool {
-        let Some(row) = self.rows.at(at, self.found.len()) else {
-            return false;
-        };
-        let is_again = row == self.chosen;
-        self.chosen = row;
-        if !is_again {
+        let is_again = self.rows.click(at, self.found.len());
+        if is_again == Some(false) {
             self.load_preview(context);
         }
-        is_again
+        is_again == Some(true)
     }
 
     fn search(&mut self, context: &PanelContext<'_>) {
         self.found = search(self.filter.text());
-        self.chosen = 0;
-        self.rows = ScrollRows::default();
+        self.rows = ChoiceRows::default();
         self.load_preview(context);
     }
 
     /// Opens the selected pattern's world for the preview.
     fn load_preview(&mut self, context: &PanelContext<'_>) {
-        self.world = self.found.get(self.chosen).and_then(|entry| {
+        self.world = self.found.get(self.rows.chosen).and_then(|entry| {
             let pattern = entry.pattern();
             let text = entry.rule().unwrap_or("B3/S23");
-            let rule = context.session.desk().parse_rule(text, &pattern, None);
+            let rule = context
+                .session
+                .file_access()
+                .parse_rule(text, &pattern, None);
             // A pattern that cannot be read has no preview; opening it reports the error.
             let rule: Rule = rule.ok()?;
             let options = Options::default();
@@ -131,7 +121,7 @@ impl Library {
             ..inner
         };
         let count = self.found.len();
-        let top = self.rows.showing(self.chosen, list, count);
+        let top = self.rows.first(list, count);
         if count == 0 {
             let words = format!("nothing has `{}`", self.filter.text());
             buffer.set_stringn(list.x, list.y, words, inner.width.into(), ink.soft());
@@ -139,7 +129,7 @@ impl Library {
         }
         let seen = self.found.iter().enumerate().skip(top);
         for ((row, entry), y) in seen.zip(list.y..list.bottom()) {
-            let is_chosen = row == self.chosen;
+            let is_chosen = row == self.rows.chosen;
             let style = if is_chosen { ink.chosen() } else { ink.text() };
             let mark = if is_chosen { "▸" } else { " " };
             let title = format!("{mark} {}", entry.title());
@@ -147,7 +137,7 @@ impl Library {
             buffer.set_stringn(list.x, y, " ".repeat(available), available, style);
             buffer.set_stringn(list.x, y, cut(&title, available), available, style);
         }
-        let tally = format!("{} of {}", self.chosen + 1, count);
+        let tally = format!("{} of {}", self.rows.chosen + 1, count);
         let x = inner.right().saturating_sub(tally.len() as u16);
         if x > at.x + 1 {
             buffer.set_string(x, inner.y, tally, ink.soft());
@@ -166,7 +156,7 @@ impl Library {
     /// Draws the preview and the description of the selected pattern.
     fn draw_chosen(&self, buffer: &mut Buffer, area: Rect, context: &PanelContext<'_>) {
         let ink = context.ink;
-        let entry = self.found[self.chosen];
+        let entry = self.found[self.rows.chosen];
         let mut words = vec![(entry.title().to_string(), ink.strong())];
         let columns = usize::from(area.width);
         let about = [entry.kind, " · ", entry.rule().unwrap_or("B3/S23")].concat();

@@ -82,7 +82,7 @@ impl RuleBox {
     fn found(&self, context: &PanelContext<'_>) -> Vec<(String, String)> {
         let wanted = self.input.text().trim().to_lowercase();
         let has = |text: &str| text.to_lowercase().contains(&wanted);
-        let all = crate::line::rules(context.session.desk());
+        let all = crate::line::rules(context.session.file_access());
         let (named, told): (Vec<_>, Vec<_>) = all.into_iter().partition(|(name, _)| has(name));
         let told = told.into_iter().filter(|(_, about)| has(about));
         named.into_iter().chain(told).collect()

@@ -1,6 +1,6 @@
 //! The settings panel: switches and values, each changed by a command.
 
-use super::{PanelContext, PanelRequest, ScrollRows, window};
+use super::{ChoiceRows, PanelContext, PanelRequest, window};
 use crate::bar::power;
 use engine::EngineChoice;
 use ratatui::buffer::Buffer;
@@ -12,10 +12,7 @@ use source::bytes_words;
 
 /// The list and the selected row.
 #[derive(Debug, Default)]
-pub(crate) struct SettingsList {
-    chosen: usize,
-    rows: ScrollRows,
-}
+pub(crate) struct SettingsList(ChoiceRows);
 
 /// A setting: its name, its value, and the commands to decrease and increase it.
 struct SettingRow {
@@ -28,7 +25,7 @@ struct SettingRow {
 impl SettingsList {
     pub(crate) fn key(&mut self, event: &KeyEvent, context: &PanelContext<'_>) -> PanelRequest {
         let settings = settings(context.status);
-        let chosen = &settings[self.chosen.min(settings.len() - 1)];
+        let chosen = &settings[self.0.chosen.min(settings.len() - 1)];
         match event.code {
             KeyCode::Up | KeyCode::BackTab => self.choose(-1),
             KeyCode::Down | KeyCode::Tab => self.choose(1),
@@ -44,19 +41,11 @@ impl SettingsList {
 
     /// Handles a click. Returns whether it was on the selected row.
     pub(crate) fn click(&mut self, at: Position) -> bool {
-        let Some(row) = self.rows.at(at, ROWS) else {
-            return false;
-        };
-        let is_again = row == self.chosen;
-        self.chosen = row;
-        is_again
+        self.0.click(at, ROWS) == Some(true)
     }
 
     pub(crate) fn choose(&mut self, rows: i32) {
-        self.chosen = self
-            .chosen
-            .saturating_add_signed(rows as isize)
-            .min(ROWS - 1);
+        self.0.by(rows, ROWS);
     }
 
     pub(crate) fn draw(&mut self, buffer: &mut Buffer, area: Rect, context: &PanelContext<'_>) {
@@ -65,10 +54,10 @@ impl SettingsList {
         let height = ROWS as u16 + 2;
         let inner = window(buffer, area, (52, height), ("settings", hint), ink);
         let settings = settings(context.status);
-        let top = self.rows.showing(self.chosen, inner, settings.len());
+        let top = self.0.first(inner, settings.len());
         let seen = settings.iter().enumerate().skip(top);
         for ((row, setting), y) in seen.zip(inner.y..inner.bottom()) {
-            let is_chosen = row == self.chosen;
+            let is_chosen = row == self.0.chosen;
             let style = if is_chosen { ink.chosen() } else { ink.text() };
             let mark = if is_chosen { "▸" } else { " " };
             let columns = usize::from(inner.width);

@@ -1,14 +1,15 @@
 //! Drawing of the play screen: a top line, the board, facts beside it, and two lines at the
 //! bottom.
 
-use super::play_session::SeatForfeit;
 use super::{BoardViewpoint, PlayScreen};
 use crate::bar::{self, BarPiece, cut};
 use crate::ink::Ink;
 use crate::panel::{field, wrapped};
-use crate::screens::board::{BoardMarks, GameBoardArea, stone};
-use crate::screens::{begin, counted, ink};
+use crate::screens::board::{BoardMarks, GameBoardArea, facts, stone};
+use crate::screens::{begin, ink};
 use games::{Diagram, DiagramMark, Input, Seat, Turn};
+use models::counted;
+use models::play::TableGameEnd;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
@@ -64,9 +65,13 @@ impl PlayScreen {
             Some(session) if self.setup.is_none() => {
                 let [a, b] =
                     Seat::BOTH.map(|seat| format!("{} {}", session.sign(seat), session.name(seat)));
-                pieces.push(BarPiece::left(0, session.table.game(), ink.strong()));
+                pieces.push(BarPiece::left(
+                    0,
+                    session.game.game().to_string(),
+                    ink.strong(),
+                ));
                 pieces.push(BarPiece::left(2, format!("{a}   {b}"), ink.soft()));
-                let turns = counted(session.table.turns(), "turn");
+                let turns = counted(session.game.table().turns(), "turn");
                 pieces.push(BarPiece::right(3, turns, ink.soft()));
             }
             _ => pieces.push(BarPiece::left(0, "who plays what", ink.strong())),
@@ -111,7 +116,7 @@ impl PlayScreen {
         let Some(session) = &self.session else {
             return false;
         };
-        let diagram = session.table.diagram(Seat::First);
+        let diagram = session.game.table().diagram(Seat::First);
         self.size.0 >= 2 * GameBoardArea::least_width(&diagram) + 3
     }
 
@@ -121,7 +126,7 @@ impl PlayScreen {
         let Some(session) = &self.session else {
             return (width, 0);
         };
-        let diagram = session.table.diagram(Seat::First);
+        let diagram = session.game.table().diagram(Seat::First);
         let boards = self.seats().len() as u16;
         let usual = boards * (GameBoardArea::usual_width(&diagram) + 1);
         let least = boards * (GameBoardArea::least_width(&diagram) + 1);
@@ -182,7 +187,7 @@ impl PlayScreen {
                 if self.shows_preview {
                     marks.after = session.preview();
                 }
-                if let Input::Column(column) = session.table.input() {
+                if let Input::Column(column) = session.game.table().input() {
                     let across = diagram.columns.len();
                     let rows = session.column.iter().enumerate();
                     let rows = rows.filter(|(_, is_chosen)| **is_chosen);
@@ -190,8 +195,8 @@ impl PlayScreen {
                         rows.map(|(row, _)| (row * across + column, DiagramMark::of(seat)));
                     marks.chosen = chosen.collect();
                 }
-                if let Some(thought) = session.thought.as_ref().filter(|thought| thought.is_hint) {
-                    marks.hint = session.move_cells(thought.seat, &thought.advice.choice);
+                if let Some(hint) = &session.hint {
+                    marks.hint = session.move_cells(hint.seat, &hint.advice.choice);
                 }
             }
             place.draw(buffer, &diagram, &marks, ink);
@@ -212,10 +217,9 @@ impl PlayScreen {
         let Some(session) = &self.session else { return };
         let columns = usize::from(area.width).saturating_sub(2);
         let mut lines: Vec<(String, Style)> = Vec::new();
-        let turn = session.turn();
         let diagram = session.diagram(Seat::First);
         for seat in Seat::BOTH {
-            let is_next = turn.asks(seat) && !session.table.has_moved(seat);
+            let is_next = session.game.awaits(seat);
             let sign = if is_next { '›' } else { ' ' };
             let line = format!("{sign}{} {}", session.sign(seat), session.name(seat));
             let style = match is_next {
@@ -225,11 +229,8 @@ impl PlayScreen {
             lines.push((line, style));
         }
         lines.push((String::new(), ink.text()));
-        for (name, values) in facts(&diagram) {
-            lines.push((
-                format!("{name:<8}{:>4}{:>4}", values[0], values[1]),
-                ink.text(),
-            ));
+        for (name, [a, b]) in facts(&diagram) {
+            lines.push((format!("{name:<8}{a:>4}{b:>4}"), ink.text()));
         }
         if self.shows_why {
             lines.push((String::new(), ink.text()));
@@ -255,10 +256,10 @@ impl PlayScreen {
         let Some(session) = &self.session else {
             return Vec::new();
         };
-        let Some(thought) = &session.thought else {
+        let Some(thought) = session.thought() else {
             return vec!["nothing yet".into()];
         };
-        let whose = match thought.is_hint {
+        let whose = match session.hint.is_some() {
             true => format!("a hint for {}", session.sign(thought.seat)),
             false => format!(
                 "{} at turn {}",
@@ -287,7 +288,7 @@ impl PlayScreen {
         let Some(session) = &self.session else {
             return Vec::new();
         };
-        let history = session.table.history();
+        let history = session.game.table().history();
         let here = session.at();
         let widest = history.iter().map(|text| text.len()).max().unwrap_or(0);
         // Two turns per row where the seats alternate.
@@ -317,22 +318,24 @@ impl PlayScreen {
             String::new()
         };
         let mut pieces = Vec::new();
-        let turn = session.turn();
+        let turn = session.game.turn();
         let is_over = matches!(turn, Turn::Over(_));
         let words = match turn {
             Turn::Over(outcome) => {
-                let how = match &session.lost {
-                    Some((seat, SeatForfeit::Resigned)) => {
+                let how = match session.game.end() {
+                    Some(TableGameEnd::Resigned(seat)) => {
                         format!(" · {} has resigned", session.sign(*seat))
                     }
-                    Some((_, SeatForfeit::Wrong(error))) => format!(" · {error}"),
+                    Some(TableGameEnd::Fault(seat, fault)) => {
+                        format!(" · {}: {fault}", session.name(*seat))
+                    }
                     None => String::new(),
                 };
                 format!("{}{how}", session.result(outcome))
             }
             _ if session.is_hint_pending() => format!("looking for a hint{time}"),
             _ if session.is_paused => "waiting · space goes on".into(),
-            _ => match (session.acting(), session.wants()) {
+            _ => match (session.acting(), session.query()) {
                 (Some(seat), _) => self.asked(seat),
                 (None, Some(wanted)) => {
                     let (sign, name) = (session.sign(wanted.seat), session.name(wanted.seat));
@@ -344,7 +347,7 @@ impl PlayScreen {
         let style = if is_over { ink.chosen() } else { ink.strong() };
         pieces.push(BarPiece::left(0, words, style));
         if let Some(at) = session.back {
-            let words = format!("turn {at} of {} · esc back", session.table.turns());
+            let words = format!("turn {at} of {} · esc back", session.game.table().turns());
             pieces.push(BarPiece::left(1, words, ink.accent()));
         }
         if is_over {
@@ -371,16 +374,16 @@ impl PlayScreen {
             true => format!("{sign} you move"),
             false => format!("{sign} to move"),
         };
-        let Input::Column(column) = session.table.input() else {
+        let Input::Column(column) = session.game.table().input() else {
             return who;
         };
-        let label = session.table.diagram(seat).columns[column].clone();
+        let label = session.game.table().diagram(seat).columns[column].clone();
         let chosen = session
             .column
             .iter()
             .filter(|&&is_chosen| is_chosen)
             .count();
-        let waits = match session.table.has_moved(seat.other()) {
+        let waits = match session.game.table().has_moved(seat.other()) {
             true if !is_alone => format!(" · {} has moved", session.sign(seat.other())),
             _ => String::new(),
         };
@@ -409,14 +412,14 @@ impl PlayScreen {
             Some(note) => pieces.push(BarPiece::left(0, note.words.clone(), note.style(ink))),
             // Without a column beside the board the analysis is shown here.
             None if self.shows_why && (self.beside().is_none() || self.size.1 < 16) => {
-                if let Some(thought) = self.session.as_ref().and_then(|s| s.thought.as_ref()) {
+                if let Some(thought) = self.session.as_ref().and_then(|s| s.thought()) {
                     pieces.push(BarPiece::left(0, thought.advice.to_string(), ink.text()));
                 }
             }
             None => {}
         }
         let marks = self.session.as_ref().is_some_and(|session| {
-            session.acting().is_some() && matches!(session.table.input(), Input::Column(_))
+            session.acting().is_some() && matches!(session.game.table().input(), Input::Column(_))
         });
         if marks {
             pieces.push(BarPiece::right(3, "space marks", ink.soft()));
@@ -434,7 +437,7 @@ impl PlayScreen {
     fn here(&self) -> Option<String> {
         let session = self.session.as_ref()?;
         let (seat, text) = session.move_in_hand()?;
-        if session.back.is_some() || session.table.input() != Input::Cell {
+        if session.back.is_some() || session.game.table().input() != Input::Cell {
             return None;
         }
         if !self.shows_preview {
@@ -443,7 +446,7 @@ impl PlayScreen {
         let Some(after) = session.preview() else {
             return Some(text);
         };
-        let before = session.table.diagram(seat);
+        let before = session.game.table().diagram(seat);
         let count = |diagram: &Diagram, mark| diagram.cells.iter().filter(|&&m| m == mark).count();
         let mut parts = Vec::new();
         for mark in [DiagramMark::First, DiagramMark::Second] {
@@ -460,25 +463,4 @@ impl PlayScreen {
             false => Some(format!("{text}: {}", parts.join(", "))),
         }
     }
-}
-
-/// The facts beside the board: those of the game, else the number of stones.
-fn facts(diagram: &Diagram) -> Vec<(&'static str, [String; 2])> {
-    let own = diagram.facts.iter();
-    let mut facts: Vec<_> = own.map(|fact| (fact.name, fact.values.clone())).collect();
-    if facts.is_empty() {
-        let count = |mark| {
-            diagram
-                .cells
-                .iter()
-                .filter(|&&m| m == mark)
-                .count()
-                .to_string()
-        };
-        facts.push((
-            "stones",
-            [count(DiagramMark::First), count(DiagramMark::Second)],
-        ));
-    }
-    facts
 }

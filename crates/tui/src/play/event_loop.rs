@@ -1,16 +1,15 @@
 //! The event loop of the play screen, with the players in a thread.
 
-use super::{
-    AdviceQuery, AdviceRequest, AdviceResult, AdvisorTable, PlayScreen, ReplaySaveRequest,
-};
+use super::{AdviceQuery, AdviceResult, PlayScreen, ReplaySaveRequest};
 use crate::event_loop::{FullScreenApp, ScreenExit, TerminalError, show};
+use models::play::Thinker;
+use models::worker_pool::{JobHandle, WorkerPool};
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::Event;
 use ratatui::layout::Position;
 use std::io;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
+use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// The poll interval while a player thinks.
@@ -28,113 +27,98 @@ pub fn run(
     save_replay: &mut dyn FnMut(&ReplaySaveRequest) -> Result<(), String>,
     is_stopped: &dyn Fn() -> bool,
 ) -> Result<ScreenExit, TerminalError> {
-    let mut app = PlayApp {
-        screen,
-        save_replay,
-        advisor_thread: None,
-        search: None,
-    };
-    show(&mut app, is_stopped)
+    show(&mut PlayApp::new(screen, save_replay), is_stopped)
 }
 
 struct PlayApp<'a> {
     screen: &'a mut PlayScreen,
     save_replay: &'a mut dyn FnMut(&ReplaySaveRequest) -> Result<(), String>,
-    advisor_thread: Option<Sender<AdviceJob>>,
+    player: Option<PlayerThread>,
     search: Option<AdviceSearch>,
 }
 
-/// A query for the players' thread.
-struct AdviceJob {
-    request: AdviceRequest,
-    is_over: Arc<AtomicBool>,
-    answer: Sender<AdviceResult>,
+/// The thinking players of a game, and a thread for them.
+struct PlayerThread {
+    thinker: Arc<Mutex<Thinker>>,
+    pool: WorkerPool,
 }
 
 /// A running query; dropping it cancels the search.
 struct AdviceSearch {
-    wanted: AdviceQuery,
+    query: AdviceQuery,
     answer: Receiver<AdviceResult>,
-    is_over: Arc<AtomicBool>,
+    _job: JobHandle,
 }
 
-impl Drop for AdviceSearch {
-    fn drop(&mut self) {
-        self.is_over.store(true, Ordering::Relaxed);
+impl PlayerThread {
+    fn start(thinker: Thinker) -> io::Result<Self> {
+        let pool = WorkerPool::new(Default::default());
+        pool.spawn("player", 1)?;
+        let thinker = Arc::new(Mutex::new(thinker));
+        Ok(Self { thinker, pool })
     }
 }
 
-/// Starts a thread that answers queries until the sender is dropped.
-fn advisor_thread(mut advisors: AdvisorTable) -> io::Result<Sender<AdviceJob>> {
-    let (sender, jobs) = channel::<AdviceJob>();
-    let think = move || {
-        for job in jobs {
-            let AdviceJob {
-                request,
-                is_over,
-                answer,
-            } = job;
-            if is_over.load(Ordering::Relaxed) {
-                continue;
-            }
-            let advice = advisors.answer(&request, &mut || !is_over.load(Ordering::Relaxed));
-            // The receiver may be gone; then the answer is not needed.
-            let _ = answer.send(advice);
-        }
-    };
-    std::thread::Builder::new()
-        .name("player".into())
-        .spawn(think)?;
-    Ok(sender)
+impl Drop for PlayerThread {
+    fn drop(&mut self) {
+        // A bot may take a while to go: it ends with the thread.
+        let thinker = Arc::clone(&self.thinker);
+        self.pool.queue(move || drop(thinker));
+    }
 }
 
-impl PlayApp<'_> {
+impl<'a> PlayApp<'a> {
+    fn new(
+        screen: &'a mut PlayScreen,
+        save_replay: &'a mut dyn FnMut(&ReplaySaveRequest) -> Result<(), String>,
+    ) -> Self {
+        Self {
+            screen,
+            save_replay,
+            player: None,
+            search: None,
+        }
+    }
+
     /// Passes on an answer, cancels an outdated query, and sends the next one.
     fn poll(&mut self) -> io::Result<()> {
-        if let Some(advisors) = self.screen.take_advisors() {
+        if let Some(thinker) = self.screen.take_thinker() {
             self.search = None;
-            self.advisor_thread = Some(advisor_thread(advisors)?);
+            self.player = Some(PlayerThread::start(thinker)?);
         }
         if let Some(search) = self.search.take() {
             match search.answer.try_recv() {
-                Ok(answer) => self.screen.learn(&search.wanted, answer),
-                Err(TryRecvError::Empty)
-                    if self.screen.wants().as_ref() == Some(&search.wanted) =>
-                {
+                Ok(answer) => self.screen.receive_answer(&search.query, answer),
+                Err(TryRecvError::Empty) if self.screen.query().as_ref() == Some(&search.query) => {
                     self.search = Some(search);
                 }
                 Err(TryRecvError::Empty) => {}
-                // A crashed thread gives no more answers.
-                Err(TryRecvError::Disconnected) => self.advisor_thread = None,
+                // A crashed player gives no more answers.
+                Err(TryRecvError::Disconnected) => self.player = None,
             }
         }
         if self.search.is_some() {
             return Ok(());
         }
-        let Some((wanted, advisor_thread)) = self.screen.wants().zip(self.advisor_thread.as_ref())
-        else {
+        let Some((query, player)) = self.screen.query().zip(self.player.as_ref()) else {
             return Ok(());
         };
-        let Some(request) = self.screen.order(wanted.clone()) else {
+        let Some(request) = self.screen.request(&query) else {
             return Ok(());
         };
         let (sender, answer) = channel();
-        let is_over = Arc::new(AtomicBool::new(false));
-        let job = AdviceJob {
-            request,
-            is_over: Arc::clone(&is_over),
-            answer: sender,
-        };
-        match advisor_thread.send(job) {
-            Ok(()) => {
-                self.search = Some(AdviceSearch {
-                    wanted,
-                    answer,
-                    is_over,
-                });
-            }
-            Err(_) => self.advisor_thread = None,
-        }
+        let thinker = Arc::clone(&player.thinker);
+        let job = player.pool.begin(None, move |permit| {
+            let mut thinker = thinker.lock().unwrap_or_else(PoisonError::into_inner);
+            let advice = thinker.answer(&request, &mut || permit.goes_on());
+            // The receiver may be gone; then the answer is not needed.
+            let _ = sender.send(advice);
+        });
+        self.search = Some(AdviceSearch {
+            query,
+            answer,
+            _job: job,
+        });
         Ok(())
     }
 }
@@ -144,8 +128,10 @@ impl FullScreenApp for PlayApp<'_> {
         self.screen.event(event);
         if let Some(saved) = self.screen.take_saved() {
             match (self.save_replay)(&saved) {
-                Ok(()) => self.screen.tell(format!("saved as {}", saved.name), false),
-                Err(words) => self.screen.tell(words, true),
+                Ok(()) => self
+                    .screen
+                    .show_message(format!("saved as {}", saved.name), false),
+                Err(words) => self.screen.show_message(words, true),
             }
         }
     }
@@ -180,6 +166,7 @@ mod tests {
     use super::*;
     use crate::app::TerminalProfile;
     use crate::play::PlayScreenOptions;
+    use arena::TableError;
     use std::time::Instant;
 
     fn screen(second: &str) -> PlayScreen {
@@ -205,12 +192,7 @@ mod tests {
     fn the_player_answers_and_a_hint_comes() {
         let mut screen = screen("perfect");
         let mut save_replay = |_: &ReplaySaveRequest| Ok(());
-        let mut app = PlayApp {
-            screen: &mut screen,
-            save_replay: &mut save_replay,
-            advisor_thread: None,
-            search: None,
-        };
+        let mut app = PlayApp::new(&mut screen, &mut save_replay);
         let press = |app: &mut PlayApp<'_>, name: &str| {
             app.event(&Event::Key(crate::key(name).unwrap()));
         };
@@ -219,7 +201,7 @@ mod tests {
         press(&mut app, "h");
         until(&mut app, |app| app.search.is_some());
         until(&mut app, |app| app.search.is_none());
-        assert!(app.screen.wants().is_none());
+        assert!(app.screen.query().is_none());
         assert_eq!(app.screen.history().len(), 2);
     }
 
@@ -227,22 +209,21 @@ mod tests {
     fn unneeded_queries_end() {
         let mut screen = screen("mcts:ms=600000");
         let mut save_replay = |_: &ReplaySaveRequest| Ok(());
-        let mut app = PlayApp {
-            screen: &mut screen,
-            save_replay: &mut save_replay,
-            advisor_thread: None,
-            search: None,
-        };
+        let mut app = PlayApp::new(&mut screen, &mut save_replay);
         app.event(&Event::Key(crate::key("Enter").unwrap()));
         until(&mut app, |app| app.search.is_some());
-        let is_over = app
-            .search
-            .as_ref()
-            .map(|search| Arc::clone(&search.is_over));
-        let is_over = is_over.unwrap();
-        assert!(!is_over.load(Ordering::Relaxed));
+        let (sender, answer) = channel();
+        if let Some(search) = &mut app.search {
+            search.answer = answer;
+        }
         app.event(&Event::Key(crate::key("u").unwrap()));
         app.poll().unwrap();
-        assert!(is_over.load(Ordering::Relaxed) && app.search.is_none());
+        assert!(app.search.is_none());
+        assert!(sender.send(Err(TableError::Together)).is_err());
+        // The player has stopped: its thread is free for what comes next.
+        let pool = &app.player.as_ref().unwrap().pool;
+        let (sender, received) = channel();
+        pool.queue(move || sender.send(()).unwrap());
+        assert_eq!(received.recv(), Ok(()));
     }
 }

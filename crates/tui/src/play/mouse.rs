@@ -52,7 +52,7 @@ impl PlayScreen {
         if session.acting().is_some_and(|own| own != seat) && session.has_two_views() {
             return;
         }
-        match (session.table.input(), cell, label) {
+        match (session.game.table().input(), cell, label) {
             (Input::Cell, Some(cell), _) => {
                 session.cursor = cell;
                 if is_press {

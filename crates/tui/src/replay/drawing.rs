@@ -5,7 +5,7 @@ use super::{ReplayPanel, ReplayScreen, SPEEDS};
 use crate::bar::{self, BarPiece, cut};
 use crate::ink::Ink;
 use crate::panel::{field, window, wrapped};
-use crate::screens::board::{BoardMarks, GameBoardArea, stone};
+use crate::screens::board::{BoardMarks, GameBoardArea, facts, stone};
 use crate::screens::{begin, ink};
 use arena::replay::{ReplayFrame, result};
 use games::{Diagram, DiagramMark, Seat};
@@ -60,17 +60,7 @@ impl ReplayScreen {
             Some(ReplayPanel::List(list)) => {
                 let hint = "↑ ↓ choose · enter shows it · esc closes";
                 let inner = window(buffer, area, (78, 46), ("games", hint), ink);
-                let first = list.rows.showing(list.chosen, inner, titles.len());
-                let rows = titles.iter().enumerate().skip(first);
-                for ((at, title), y) in rows.zip(inner.y..inner.bottom()) {
-                    let columns = usize::from(inner.width);
-                    let style = match at == list.chosen {
-                        true => ink.chosen(),
-                        false => ink.text(),
-                    };
-                    buffer.set_string(inner.x, y, " ".repeat(columns), style);
-                    buffer.set_stringn(inner.x, y, cut(title, columns), columns, style);
-                }
+                list.draw(buffer, inner, &titles, ink);
             }
         }
         cursor = None;
@@ -176,19 +166,9 @@ impl ReplayScreen {
             (Seat::Second, Some(second)) => second,
             _ => &frame.diagram,
         };
-        let across = diagram.columns.len();
-        if text.contains('/') || before.is_none() {
-            return Vec::new();
-        }
-        let label = |cell: &usize| {
-            let (column, row) = (cell % across, cell / across);
-            format!("{}{}", diagram.columns[column], diagram.rows[row])
-        };
-        let mut cells = 0..diagram.cells.len();
-        cells
-            .find(|cell| label(cell) == *text)
-            .into_iter()
-            .collect()
+        let is_one = !text.contains('/') && before.is_some();
+        let cell = is_one.then(|| diagram.find(text));
+        cell.flatten().into_iter().collect()
     }
 
     fn draw_beside(&self, buffer: &mut Buffer, area: Rect, frame: &ReplayFrame, ink: Ink) {
@@ -205,14 +185,8 @@ impl ReplayScreen {
             }
         }
         lines.push((String::new(), ink.text()));
-        for fact in &diagram.facts {
-            let [a, b] = &fact.values;
-            lines.push((format!("{:<8}{a:>4}{b:>4}", fact.name), ink.text()));
-        }
-        if diagram.facts.is_empty() {
-            let count = |mark| diagram.cells.iter().filter(|&&m| m == mark).count();
-            let (a, b) = (count(DiagramMark::First), count(DiagramMark::Second));
-            lines.push((format!("{:<8}{a:>4}{b:>4}", "stones"), ink.text()));
+        for (name, [a, b]) in facts(diagram) {
+            lines.push((format!("{name:<8}{a:>4}{b:>4}"), ink.text()));
         }
         lines.push((String::new(), ink.text()));
         let verdict = wrapped(&result(record), columns);

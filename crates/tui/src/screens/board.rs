@@ -39,6 +39,27 @@ pub(crate) struct BoardMarks {
     pub(crate) after: Option<Diagram>,
 }
 
+/// The facts beside the board: those of the game, else the number of stones.
+pub(crate) fn facts(diagram: &Diagram) -> Vec<(&'static str, [String; 2])> {
+    let own = diagram.facts.iter();
+    let mut facts: Vec<_> = own.map(|fact| (fact.name, fact.values.clone())).collect();
+    if facts.is_empty() {
+        let count = |mark| {
+            diagram
+                .cells
+                .iter()
+                .filter(|&&m| m == mark)
+                .count()
+                .to_string()
+        };
+        facts.push((
+            "stones",
+            [count(DiagramMark::First), count(DiagramMark::Second)],
+        ));
+    }
+    facts
+}
+
 /// The width of the widest label.
 fn widest(labels: &[String]) -> u16 {
     labels.iter().map(|label| width(label)).max().unwrap_or(0) as u16

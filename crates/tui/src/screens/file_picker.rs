@@ -5,12 +5,10 @@ use crate::app::TerminalProfile;
 use crate::bar::{self, BarPiece, cut};
 use crate::event_loop::FullScreenApp;
 use crate::input::TextInput;
-use crate::panel::{ScrollRows, field};
+use crate::panel::{ChoiceRows, field};
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{Event, KeyCode, KeyEventKind, MouseButton, MouseEventKind};
 use ratatui::layout::{Position, Rect};
-use std::io;
-use std::time::Duration;
 
 /// A list of files by path with an input: part of a name, which filters the list, or a path. A
 /// pure function of its events.
@@ -19,9 +17,8 @@ pub struct FilePicker {
     about: String,
     paths: Vec<String>,
     found: Vec<usize>,
-    chosen: usize,
     typed: TextInput,
-    rows: ScrollRows,
+    rows: ChoiceRows,
     went: Option<String>,
     note: Option<super::ScreenNotice>,
     profile: TerminalProfile,
@@ -41,9 +38,8 @@ impl FilePicker {
             about: about.into(),
             found: (0..paths.len()).collect(),
             paths,
-            chosen: 0,
             typed: TextInput::default(),
-            rows: ScrollRows::default(),
+            rows: ChoiceRows::default(),
             went: None,
             note: None,
             profile,
@@ -60,7 +56,7 @@ impl FilePicker {
     }
 
     /// Shows a message in the status line: why a file could not be read.
-    pub fn tell(&mut self, words: impl Into<String>) {
+    pub fn show_message(&mut self, words: impl Into<String>) {
         self.note = Some(super::ScreenNotice::error(words));
         self.is_stale = true;
     }
@@ -71,17 +67,13 @@ impl FilePicker {
         match event {
             Event::Key(key) if key.kind != KeyEventKind::Release => {
                 self.note = None;
-                let page = self.rows.page();
                 match key.code {
                     _ if is_interrupt(key) => self.is_leaving = true,
                     KeyCode::Esc => self.is_leaving = true,
                     // With an empty input `q` leaves, as on every screen.
                     KeyCode::Char('q') if self.typed.text().is_empty() => self.is_leaving = true,
                     KeyCode::Enter => self.go(),
-                    KeyCode::Up | KeyCode::BackTab => self.by(-1),
-                    KeyCode::Down | KeyCode::Tab => self.by(1),
-                    KeyCode::PageUp => self.by(-page),
-                    KeyCode::PageDown => self.by(page),
+                    _ if self.rows.key(key, self.found.len()) => {}
                     _ => {
                         self.typed.key(key);
                         self.search();
@@ -93,14 +85,12 @@ impl FilePicker {
                 self.search();
             }
             Event::Mouse(mouse) => match mouse.kind {
-                MouseEventKind::ScrollUp => self.by(-1),
-                MouseEventKind::ScrollDown => self.by(1),
+                MouseEventKind::ScrollUp => self.rows.by(-1, self.found.len()),
+                MouseEventKind::ScrollDown => self.rows.by(1, self.found.len()),
                 MouseEventKind::Down(MouseButton::Left) => {
                     let at = Position::new(mouse.column, mouse.row);
-                    match self.rows.at(at, self.found.len()) {
-                        Some(row) if row == self.chosen => self.go(),
-                        Some(row) => self.chosen = row,
-                        None => {}
+                    if self.rows.click(at, self.found.len()) == Some(true) {
+                        self.go();
                     }
                 }
                 _ => {}
@@ -109,30 +99,24 @@ impl FilePicker {
         }
     }
 
-    fn by(&mut self, by: i32) {
-        let last = self.found.len().saturating_sub(1);
-        self.chosen = self.chosen.saturating_add_signed(by as isize).min(last);
-    }
-
     fn search(&mut self) {
         let wanted = self.typed.text().trim().to_lowercase();
         let paths = self.paths.iter().enumerate();
         let found = paths.filter(|(_, path)| path.to_lowercase().contains(&wanted));
         self.found = found.map(|(at, _)| at).collect();
-        self.chosen = 0;
-        self.rows = ScrollRows::default();
+        self.rows = ChoiceRows::default();
     }
 
     fn go(&mut self) {
         let typed = self.typed.text().trim();
-        self.went = match self.found.get(self.chosen) {
+        self.went = match self.found.get(self.rows.chosen) {
             Some(&at) => Some(self.paths[at].clone()),
             None if typed.is_empty() => None,
             None => Some(typed.to_string()),
         };
         match self.went {
             Some(_) => self.is_leaving = true,
-            None => self.tell("type the path of a file"),
+            None => self.show_message("type the path of a file"),
         }
     }
 
@@ -167,11 +151,11 @@ impl FilePicker {
             };
             buffer.set_stringn(list.x, list.y, words, list.width.into(), ink.soft());
         }
-        let first = self.rows.showing(self.chosen, list, self.found.len());
+        let first = self.rows.first(list, self.found.len());
         let found = self.found.iter().enumerate().skip(first);
         for ((place, &path), y) in found.zip(list.y..list.bottom()) {
             let columns = usize::from(list.width);
-            let style = match place == self.chosen {
+            let style = match place == self.rows.chosen {
                 true => ink.chosen(),
                 false => ink.strong(),
             };
@@ -179,7 +163,7 @@ impl FilePicker {
             let path = cut(&self.paths[path], columns.saturating_sub(2));
             buffer.set_stringn(list.x + 1, y, path, columns - 1, style);
         }
-        let found = super::counted(self.paths.len(), "file");
+        let found = models::counted(self.paths.len(), "file");
         let state = vec![BarPiece::left(0, found, ink.text())];
         bar::draw(buffer, row(screen.height - 2), state, ink);
         let mut pieces = Vec::new();
@@ -197,14 +181,6 @@ impl FilePicker {
 impl FullScreenApp for FilePicker {
     fn event(&mut self, event: &Event) {
         FilePicker::event(self, event);
-    }
-
-    fn update(&mut self, _: Duration) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn poll_interval(&self) -> Duration {
-        Duration::MAX
     }
 
     fn draw(&mut self, buffer: &mut Buffer) -> Option<Position> {

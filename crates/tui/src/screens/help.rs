@@ -40,6 +40,13 @@ impl HelpSection {
         }
     }
 
+    /// The same section with further rows.
+    pub(crate) fn with(mut self, rows: &[(&str, &str)]) -> Self {
+        self.rows
+            .extend(rows.iter().map(|&(a, b)| (a.into(), b.into())));
+        self
+    }
+
     /// Symbols, or mouse actions.
     pub(crate) fn words(title: &str, rows: &[(&str, &str)]) -> Self {
         let rows = rows.iter().map(|&(a, b)| (a.into(), b.into()));
@@ -68,6 +75,14 @@ impl ScreenHelp {
             _ => return self.rows.scroll_key(event),
         }
         true
+    }
+
+    /// All lines, as text.
+    #[cfg(test)]
+    pub(crate) fn text(&self, columns: usize) -> String {
+        let lines = self.lines(columns).into_iter();
+        let lines = lines.map(|(keys, words)| format!("{keys} {}\n", words.unwrap_or_default()));
+        lines.collect()
     }
 
     pub(crate) fn draw(&mut self, buffer: &mut Buffer, area: Rect, ink: Ink) {

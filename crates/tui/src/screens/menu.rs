@@ -8,8 +8,6 @@ use crate::event_loop::FullScreenApp;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{Event, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
-use std::io;
-use std::time::Duration;
 
 /// An entry of the menu.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -130,7 +128,7 @@ impl Menu {
     }
 
     /// Shows a message in the status line: why a screen could not be opened.
-    pub fn tell(&mut self, words: impl Into<String>) {
+    pub fn show_message(&mut self, words: impl Into<String>) {
         self.note = Some(super::ScreenNotice::error(words));
         self.is_stale = true;
     }
@@ -294,14 +292,6 @@ impl Menu {
 impl FullScreenApp for Menu {
     fn event(&mut self, event: &Event) {
         Menu::event(self, event);
-    }
-
-    fn update(&mut self, _: Duration) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn poll_interval(&self) -> Duration {
-        Duration::MAX
     }
 
     fn draw(&mut self, buffer: &mut Buffer) -> Option<Position> {

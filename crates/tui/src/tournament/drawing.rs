@@ -5,9 +5,10 @@ use super::TournamentScreen;
 use crate::bar::{self, BarPiece, cut};
 use crate::ink::Ink;
 use crate::screens::board::{BoardMarks, GameBoardArea, stone};
-use crate::screens::{begin, counted, ink};
+use crate::screens::{begin, ink};
 use arena::Scene;
 use games::{DiagramMark, Seat};
+use models::counted;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 

@@ -2,8 +2,8 @@
 
 use crate::drawing::{press, text};
 use crate::script::mouse;
+use models::classroom::ClassroomRule;
 use ratatui::crossterm::event::{MouseButton, MouseEventKind};
-use session::classroom::ClassroomRule;
 use std::time::Duration;
 use tui::classroom::{ClassroomScreen, MapFileRequest};
 use tui::{ColourDepth, TerminalProfile};
@@ -44,15 +44,15 @@ fn five_rules_stand_side_by_side_where_there_is_room() {
         let mut app = app(depth);
         let shown = screen(&mut app, WIDE);
         let line = shown.lines().nth(1).unwrap();
-        for course in ClassroomRule::ALL {
-            assert!(line.contains(course.name()), "{shown}");
+        for rule in ClassroomRule::ALL {
+            assert!(line.contains(rule.name()), "{shown}");
         }
         let narrow = screen(&mut app, SIZE);
         assert!(narrow.contains("›base"), "{narrow}");
         keys(&mut app, "Shift-Tab");
         let narrow = screen(&mut app, SIZE);
         assert!(narrow.contains("›generations"), "{narrow}");
-        assert_eq!(app.course(), ClassroomRule::Generations);
+        assert_eq!(app.rule(), ClassroomRule::Generations);
     }
 }
 
@@ -60,23 +60,23 @@ fn five_rules_stand_side_by_side_where_there_is_room() {
 fn all_of_them_step_together_and_go_back() {
     let mut app = blinker();
     let (x, y) = app.cursor();
-    assert_eq!(app.lesson().state(ClassroomRule::Base, x + 1, y), 1);
+    assert_eq!(app.boards().state(ClassroomRule::Base, x + 1, y), 1);
     keys(&mut app, "Enter");
-    assert_eq!(app.lesson().round(), 1);
+    assert_eq!(app.boards().round(), 1);
     // the blinker has turned, and the old cells of the last rule age
-    assert_eq!(app.lesson().state(ClassroomRule::Base, x, y + 1), 1);
-    assert_eq!(app.lesson().state(ClassroomRule::Base, x + 1, y), 0);
-    assert_eq!(app.lesson().state(ClassroomRule::Generations, x + 1, y), 2);
+    assert_eq!(app.boards().state(ClassroomRule::Base, x, y + 1), 1);
+    assert_eq!(app.boards().state(ClassroomRule::Base, x + 1, y), 0);
+    assert_eq!(app.boards().state(ClassroomRule::Generations, x + 1, y), 2);
     assert!(screen(&mut app, SIZE).contains("round 1"));
     keys(&mut app, "t");
-    assert_eq!(app.lesson().round(), 0);
-    assert_eq!(app.lesson().state(ClassroomRule::Base, x + 1, y), 1);
+    assert_eq!(app.boards().round(), 0);
+    assert_eq!(app.boards().state(ClassroomRule::Base, x + 1, y), 1);
     keys(&mut app, "r");
     app.tick(Duration::from_secs(2));
-    assert_eq!(app.lesson().round(), 10);
+    assert_eq!(app.boards().round(), 10);
     keys(&mut app, "r");
     app.tick(Duration::from_secs(2));
-    assert_eq!(app.lesson().round(), 10);
+    assert_eq!(app.boards().round(), 10);
 }
 
 #[test]
@@ -85,8 +85,8 @@ fn the_reason_and_the_counts_are_told() {
     keys(&mut app, "Up");
     let (x, y) = app.cursor();
     let shown = screen(&mut app, SIZE);
-    for course in ClassroomRule::ALL {
-        let words = app.lesson().reason(course, x, y).words;
+    for rule in ClassroomRule::ALL {
+        let words = app.boards().explain(rule, x, y).words;
         let start: String = words.chars().take(30).collect();
         assert!(shown.contains(&start), "{words}: {shown}");
     }
@@ -107,9 +107,9 @@ fn cells_are_drawn_by_clicks() {
         let kind = MouseEventKind::Down(MouseButton::Left);
         app.event(&mouse(kind, "12,6"));
         let (x, y) = app.cursor();
-        assert_eq!(app.lesson().state(ClassroomRule::Base, x, y), 1);
+        assert_eq!(app.boards().state(ClassroomRule::Base, x, y), 1);
         app.event(&mouse(kind, "12,6"));
-        assert_eq!(app.lesson().state(ClassroomRule::Base, x, y), 0);
+        assert_eq!(app.boards().state(ClassroomRule::Base, x, y), 0);
     }
 }
 
@@ -120,7 +120,7 @@ fn maps_are_opened_read_and_saved() {
     assert!(screen(&mut app, SIZE).contains("enter opens it"));
     keys(&mut app, "Down Enter");
     let alive = app
-        .lesson()
+        .boards()
         .states(ClassroomRule::Base)
         .iter()
         .filter(|&&s| s != 0)
@@ -132,7 +132,7 @@ fn maps_are_opened_read_and_saved() {
         Some(MapFileRequest::Read { name: "a".into() })
     );
     app.read("a", b"OO\nOO\n");
-    let text = app.lesson().text(ClassroomRule::Base);
+    let text = app.boards().text(ClassroomRule::Base);
     assert_eq!(text.matches('O').count(), 4, "{text}");
     app.read("b", b"O?O\n");
     assert!(screen(&mut app, SIZE).contains('?'));

@@ -8,11 +8,12 @@ use crate::script::mouse;
 use laser::Board;
 use laser::play::Play;
 use laser::solver::{Aim, Question, solve};
+use models::laser::LaserLevel;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{Event, MouseButton, MouseEventKind};
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
-use tui::laser::{LaserScreen, Level};
+use tui::laser::LaserScreen;
 use tui::{ColourDepth, TerminalProfile};
 
 /// A name, what it is for, and the level.
@@ -41,8 +42,8 @@ const LEVELS: [(&str, &str, &str); 4] = [
     ),
 ];
 
-fn levels() -> Vec<Level> {
-    let levels = LEVELS.iter().map(|&(name, about, text)| Level {
+fn levels() -> Vec<LaserLevel> {
+    let levels = LEVELS.iter().map(|&(name, about, text)| LaserLevel {
         name: name.into(),
         about: about.into(),
         board: board(text),
@@ -121,9 +122,9 @@ fn press(app: &mut LaserScreen, name: &str) {
 
 /// What the loop does in its thread, until there is nothing more to find out.
 fn think(app: &mut LaserScreen) {
-    while let Some(board) = app.wants().cloned() {
+    while let Some(board) = app.query().cloned() {
         let answer = solve(&board, Question::new(Aim::Fewest), &mut |_| true);
-        app.learn(&board, &answer);
+        app.receive_answer(&board, &answer);
     }
 }
 
@@ -260,7 +261,7 @@ fn hints_are_followed_to_the_end() {
 
 #[test]
 fn every_built_in_level_is_drawn() {
-    let levels = Level::built_in();
+    let levels = LaserLevel::built_in();
     for (at, level) in levels.iter().enumerate() {
         let mut app = LaserScreen::new(levels.clone(), at, SIZE, TerminalProfile::default());
         let screen = text(&mut app, SIZE);
@@ -291,10 +292,10 @@ fn what_is_left_is_found_again() {
 fn an_answer_about_another_level_is_no_harm() {
     let mut app = app(SIZE, ColourDepth::None, true);
     press(&mut app, "h");
-    let board = app.wants().unwrap().clone();
+    let board = app.query().unwrap().clone();
     let answer = solve(&board, Question::new(Aim::Fewest), &mut |_| true);
     press(&mut app, "n");
-    app.learn(&board, &answer);
+    app.receive_answer(&board, &answer);
     let alone = Play::new("", self::board(LEVELS[1].2));
     assert_eq!(app.play().fewest(), alone.fewest());
     assert_eq!(app.play().is_solvable(), alone.is_solvable());
@@ -318,7 +319,7 @@ fn colours_are_those_of_the_theme_and_nothing_depends_on_them() {
 fn the_end_is_told_as_far_as_it_is_known() {
     let mut app = app(SIZE, ColourDepth::None, true);
     let start = app.play().start().clone();
-    app.hear(&start, 1);
+    app.receive_bound(&start, 1);
     assert!(text(&mut app, SIZE).contains("at least 1"));
     app.send("move 2,3 4,1");
     app.send("move 1,3 2,3");
@@ -327,7 +328,7 @@ fn the_end_is_told_as_far_as_it_is_known() {
         screen.contains("★ solved in 2 moves, the fewest are at least 1"),
         "{screen}"
     );
-    let level = Level {
+    let level = LaserLevel {
         name: "lit".into(),
         about: String::new(),
         board: "3 1\nL>. S<".parse().unwrap(),

@@ -91,7 +91,7 @@ fn every_size_shows_all_rooms() {
 #[test]
 fn what_went_wrong_in_a_room_is_told_and_help_lists_the_keys() {
     let mut menu = Menu::new(SIZE, PLAIN);
-    menu.tell("the store is in use");
+    menu.show_message("the store is in use");
     assert!(screen(&mut menu).contains("the store is in use"));
     keys(&mut menu, "?");
     let help = screen(&mut menu);

@@ -140,7 +140,7 @@ fn puzzle() -> String {
         is_dark: true,
     };
     let (width, height) = (80, 24);
-    let levels = tui::laser::Level::built_in();
+    let levels = models::laser::LaserLevel::built_in();
     let at = levels
         .iter()
         .position(|level| level.name == "hard")
@@ -148,7 +148,7 @@ fn puzzle() -> String {
     let board = levels[at].board.clone();
     let answer = solve(&board, Question::new(Aim::Fewest), &mut |_| true);
     let mut app = tui::laser::LaserScreen::new(levels, at, (width, height), profile);
-    app.learn(&board, &answer);
+    app.receive_answer(&board, &answer);
     let moves = answer.moves.unwrap();
     let (last, first) = moves.split_last().unwrap();
     for step in first {

@@ -4,10 +4,11 @@ use crate::drawing::{buffer, press, text};
 use crate::script::mouse;
 use arena::Ending;
 use games::{Outcome, Seat};
+use models::play::Thinker;
 use ratatui::crossterm::event::{MouseButton, MouseEventKind};
 use ratatui::style::Modifier;
 use std::time::Duration;
-use tui::play::{AdvisorTable, PlayScreen, PlayScreenOptions};
+use tui::play::{PlayScreen, PlayScreenOptions};
 use tui::{ColourDepth, TerminalProfile};
 
 const SIZE: (u16, u16) = (80, 24);
@@ -47,15 +48,15 @@ fn keys(app: &mut PlayScreen, names: &str) {
 }
 
 /// Lets those think who are asked, as the loop does in its thread.
-fn think(app: &mut PlayScreen, advisors: &mut Option<AdvisorTable>) {
-    if let Some(new) = app.take_advisors() {
-        *advisors = Some(new);
+fn think(app: &mut PlayScreen, thinker: &mut Option<Thinker>) {
+    if let Some(new) = app.take_thinker() {
+        *thinker = Some(new);
     }
-    let advisors = advisors.as_mut().unwrap();
-    while let Some(wanted) = app.wants() {
-        let order = app.order(wanted.clone()).unwrap();
-        let answer = advisors.answer(&order, &mut || true);
-        app.learn(&wanted, answer);
+    let thinker = thinker.as_mut().unwrap();
+    while let Some(wanted) = app.query() {
+        let request = app.request(&wanted).unwrap();
+        let answer = thinker.answer(&request, &mut || true);
+        app.receive_answer(&wanted, answer);
     }
 }
 
@@ -119,7 +120,7 @@ fn two_people_play_to_the_end_at_one_keyboard() {
 #[test]
 fn the_perfect_player_is_never_beaten_and_says_why() {
     let mut app = app("tictactoe", ["", "perfect"]);
-    let mut advisors = None;
+    let mut thinker = None;
     let mut at = (1, 1);
     let all: Vec<(i32, i32)> = (0..9).map(|i| (i % 3, i / 3)).collect();
     while !app.is_over() {
@@ -134,7 +135,7 @@ fn the_perfect_player_is_never_beaten_and_says_why() {
             let told = screen(&mut app);
             assert!(told.contains("is taken"), "{told}");
         }
-        think(&mut app, &mut advisors);
+        think(&mut app, &mut thinker);
     }
     let end = screen(&mut app);
     assert!(!end.contains("you have won"), "{end}");
@@ -146,16 +147,16 @@ fn the_perfect_player_is_never_beaten_and_says_why() {
 #[test]
 fn a_hint_is_marked_and_a_move_is_taken_back_with_the_answer() {
     let mut app = app("tictactoe", ["", "perfect"]);
-    let mut advisors = None;
+    let mut thinker = None;
     keys(&mut app, "Enter");
     assert!(screen(&mut app).contains("perfect is thinking"));
     app.tick(Duration::from_secs(3));
     assert!(screen(&mut app).contains("perfect is thinking 3 s"));
-    think(&mut app, &mut advisors);
+    think(&mut app, &mut thinker);
     assert_eq!(app.history().len(), 2);
     keys(&mut app, "h");
     assert!(screen(&mut app).contains("looking for a move"));
-    think(&mut app, &mut advisors);
+    think(&mut app, &mut thinker);
     let hinted = screen(&mut app);
     assert!(hinted.contains("perfect would play "), "{hinted}");
     assert!(hinted.contains('{'), "{hinted}");
@@ -167,7 +168,7 @@ fn a_hint_is_marked_and_a_move_is_taken_back_with_the_answer() {
     assert!(screen(&mut app).contains("there is no move of yours to take back"));
     // the player follows what was taken back
     keys(&mut app, "Left Enter");
-    think(&mut app, &mut advisors);
+    think(&mut app, &mut thinker);
     assert_eq!(app.history()[0], "A2");
     assert_eq!(app.history().len(), 2);
 }
@@ -175,13 +176,13 @@ fn a_hint_is_marked_and_a_move_is_taken_back_with_the_answer() {
 #[test]
 fn an_answer_about_another_position_is_left_aside() {
     let mut app = app("tictactoe", ["", "perfect"]);
-    let mut advisors = app.take_advisors();
+    let mut thinker = app.take_thinker();
     keys(&mut app, "Enter");
-    let wanted = app.wants().unwrap();
-    let order = app.order(wanted.clone()).unwrap();
-    let answer = advisors.as_mut().unwrap().answer(&order, &mut || true);
+    let wanted = app.query().unwrap();
+    let request = app.request(&wanted).unwrap();
+    let answer = thinker.as_mut().unwrap().answer(&request, &mut || true);
     keys(&mut app, "u");
-    app.learn(&wanted, answer);
+    app.receive_answer(&wanted, answer);
     assert!(app.history().is_empty());
 }
 
@@ -331,28 +332,28 @@ fn a_game_that_there_is_not_is_told() {
 fn players_play_each_other_and_wait() {
     let mut app = app("mnk:5,5,4", ["random", "random"]);
     keys(&mut app, "Space");
-    assert!(app.wants().is_none());
+    assert!(app.query().is_none());
     assert!(screen(&mut app).contains("waiting"));
     keys(&mut app, "Space");
-    let mut advisors = None;
-    think(&mut app, &mut advisors);
+    let mut thinker = None;
+    think(&mut app, &mut thinker);
     assert!(app.is_over());
     // the same again is another game, and the players follow
     let first = app.history().to_vec();
     keys(&mut app, "n");
-    think(&mut app, &mut advisors);
+    think(&mut app, &mut thinker);
     assert!(app.is_over() && app.history() != first);
 }
 
 #[test]
 fn a_bot_that_fails_has_lost() {
     let mut app = app("stones", ["", "cmd:/nowhere/at/all"]);
-    let mut advisors = None;
+    let mut thinker = None;
     keys(&mut app, ":");
     for letter in ["d", "4", "Enter"] {
         keys(&mut app, letter);
     }
-    think(&mut app, &mut advisors);
+    think(&mut app, &mut thinker);
     let told = screen(&mut app);
     assert!(app.is_over() && told.contains("you have won"), "{told}");
 }
@@ -460,9 +461,9 @@ fn whoever_resigns_can_think_again() {
 #[test]
 fn a_thought_about_a_hidden_move_is_hidden_too() {
     let mut app = app("duel", ["", "material"]);
-    let mut advisors = None;
+    let mut thinker = None;
     keys(&mut app, "w");
-    think(&mut app, &mut advisors);
+    think(&mut app, &mut thinker);
     let before = screen(&mut app);
     assert!(before.contains("nothing yet"), "{before}");
     keys(&mut app, "Enter");
@@ -470,7 +471,7 @@ fn a_thought_about_a_hidden_move_is_hidden_too() {
     let after = screen(&mut app);
     assert!(after.contains("X at turn 1"), "{after}");
     // and so for the next one
-    think(&mut app, &mut advisors);
+    think(&mut app, &mut thinker);
     let after = screen(&mut app);
     assert!(after.contains("X at turn 1"), "{after}");
 }

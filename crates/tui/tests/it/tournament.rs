@@ -41,10 +41,10 @@ fn app() -> TournamentScreen {
     let ran = runner.run(None, &AtomicBool::new(false), &mut |progress| {
         for (game, broadcast) in broadcasts.iter().enumerate() {
             if let Some(scene) = broadcast.look() {
-                app.see(game, scene);
+                app.receive_scene(game, scene);
             }
         }
-        app.learn(TournamentScreenModel::of(progress));
+        app.receive_model(TournamentScreenModel::of(progress));
     });
     assert!(ran.unwrap());
     app

@@ -12,7 +12,7 @@ mod view_model;
 use super::page_socket::{LONGEST, MalformedMessage, PageCloseReason, PageMessageQueue, converse};
 use super::{PageContext, document, limit_upgrade, too_many_pages, uncached_json};
 use crate::reply;
-use crate::route::{
+use crate::response::{
     body, download, error_response, panic_response, run_blocking, stopping_response,
 };
 use axum::Router;

@@ -16,7 +16,7 @@ use axum::extract::ws::WebSocketUpgrade;
 use axum::response::Response;
 use axum::routing::get;
 use message::ClassroomMessage;
-use session::classroom::{ClassroomBoardError, ClassroomBoards, ClassroomRule, MapReadOptions};
+use models::classroom::{ClassroomBoardError, ClassroomBoards, ClassroomRule, MapReadOptions};
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::Semaphore;
 
@@ -52,7 +52,7 @@ async fn live(State(page_permits): State<Arc<Semaphore>>, upgrade: WebSocketUpgr
                 })?;
                 // some thousand rounds of five small boards are some milliseconds, but
                 // those who answer others should not wait for them
-                let done = crate::route::run_blocking(move || {
+                let done = crate::response::run_blocking(move || {
                     let mut page = page.lock().unwrap_or_else(PoisonError::into_inner);
                     page.handle(message);
                 });
@@ -83,10 +83,9 @@ struct ClassroomConnection {
 
 impl ClassroomConnection {
     fn new(queue: Arc<PageMessageQueue>) -> Self {
-        let side = ClassroomBoards::USUAL;
         Self {
             queue,
-            boards: ClassroomBoards::new(side, side).expect("the homework's size is one"),
+            boards: ClassroomBoards::of_usual_size(),
         }
     }
 
@@ -137,7 +136,7 @@ impl ClassroomConnection {
             ClassroomMessage::Draw { rule, cells, state } => draw(boards, &rule, &cells, state),
             ClassroomMessage::Resume(saved) => {
                 let [width, height] = saved.size;
-                ClassroomBoards::restored((width, height), saved.round, &saved.boards, &saved.start)
+                ClassroomBoards::restore((width, height), saved.round, &saved.boards, &saved.start)
                     .map(|restored| {
                         *boards = restored;
                         String::new()
@@ -160,13 +159,12 @@ fn draw(
     cells: &[[u32; 2]],
     state: Option<u8>,
 ) -> Result<String, ClassroomBoardError> {
-    let classroom_rule = ClassroomRule::ALL
-        .into_iter()
-        .find(|classroom_rule| classroom_rule.name() == rule);
-    let classroom_rule = classroom_rule.unwrap_or(ClassroomRule::Base);
+    let rule = ClassroomRule::find(rule).unwrap_or(ClassroomRule::Base);
     for &[x, y] in cells.iter().take(MOST_CELLS) {
-        let state = state.unwrap_or_else(|| boards.next_state(classroom_rule, x, y));
-        boards.draw(classroom_rule, x, y, state)?;
+        match state {
+            Some(state) => boards.draw(rule, x, y, state)?,
+            None => boards.draw_next(rule, x, y)?,
+        }
     }
     Ok(String::new())
 }

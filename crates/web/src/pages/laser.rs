@@ -2,13 +2,10 @@
 //!
 //! Each page has its own game ([`connection`]) and is sent the whole board with its light after
 //! each change, since a board is small. A page that reconnects names its level and the moves so
-//! far, so nothing is kept for pages that are gone. Searches run on two threads for all pages
-//! ([`search`]).
+//! far, so nothing is kept for pages that are gone. Searches run on two threads for all pages.
 
 mod connection;
 mod message;
-mod search;
-mod verdict;
 mod view_model;
 
 use super::page_socket::{self, MalformedMessage, PageMessageQueue};
@@ -20,7 +17,7 @@ use axum::response::Response;
 use axum::routing::get;
 use connection::LaserConnection;
 use message::LaserMessage;
-use search::SearchQueue;
+use models::worker_pool::WorkerPool;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::Semaphore;
 
@@ -30,18 +27,24 @@ const LONGEST_SIDE: u32 = 64;
 /// The longest message, in bytes: the largest level and some thousand moves.
 const LONGEST: usize = 128 << 10;
 
+/// The number of searches at once, for all pages.
+const SEARCHES: usize = 2;
+
 /// What all laser pages share.
 #[derive(Debug)]
 struct LaserService {
     page_permits: Arc<Semaphore>,
-    searches: SearchQueue,
+    searches: Arc<WorkerPool>,
 }
 
 /// The page's routes, without its document.
 pub(crate) fn routes(context: &PageContext) -> Router {
+    let searches = WorkerPool::new(Arc::clone(&context.has_ended));
+    // without threads nothing is searched, but levels can be played
+    let _ = searches.spawn("laser", SEARCHES);
     let service = LaserService {
         page_permits: Arc::clone(&context.page_permits),
-        searches: SearchQueue::new(Arc::clone(&context.has_ended)),
+        searches: Arc::new(searches),
     };
     Router::new()
         .route("/laser/live", get(live))
@@ -50,12 +53,9 @@ pub(crate) fn routes(context: &PageContext) -> Router {
 
 /// Handles these messages for a new page and returns how many could be parsed: see [`crate::fuzz`].
 pub(crate) fn handle(messages: &[&str]) -> usize {
-    // tasks are spawned into this runtime, which nobody drives
-    let Ok(runtime) = tokio::runtime::Builder::new_current_thread().build() else {
-        return 0;
-    };
-    let _within = runtime.enter();
-    let page = LaserConnection::new(Arc::default(), SearchQueue::new(Arc::default()));
+    // without threads nothing is searched
+    let searches = Arc::new(WorkerPool::new(Arc::default()));
+    let page = LaserConnection::new(Arc::default(), searches);
     let page = Arc::new(Mutex::new(page));
     let here = Arc::downgrade(&page);
     let read = messages
@@ -72,7 +72,7 @@ async fn live(State(service): State<Arc<LaserService>>, upgrade: WebSocketUpgrad
     upgrade.on_upgrade(async move |socket| {
         let queue = Arc::new(PageMessageQueue::default());
         queue.send(view_model::welcome());
-        let page = LaserConnection::new(Arc::clone(&queue), service.searches.clone());
+        let page = LaserConnection::new(Arc::clone(&queue), Arc::clone(&service.searches));
         let page = Arc::new(Mutex::new(page));
         page_socket::converse(socket, queue, |text| {
             let page = Arc::clone(&page);

@@ -26,7 +26,7 @@ mod view_model;
 use super::page_socket::LONGEST;
 use super::{PageContext, document, limit_upgrade, too_many_pages, uncached_json};
 use crate::options::AllowedBot;
-use crate::route::{body, download, error_response, run_blocking};
+use crate::response::{body, download, error_response, run_blocking};
 use crate::{guard, reply};
 use axum::Router;
 use axum::extract::ws::WebSocketUpgrade;
@@ -118,7 +118,7 @@ async fn page(headers: HeaderMap) -> Response {
 async fn games(State(service): TableServiceState) -> Response {
     match run_blocking(move || menu::to_json(&service.bots)).await {
         Some(menu) => uncached_json(&menu),
-        None => crate::route::panic_response(),
+        None => crate::response::panic_response(),
     }
 }
 
@@ -172,7 +172,7 @@ async fn make(State(service): TableServiceState, request: Request) -> Response {
             uncached_json(&body)
         }
         Some(Err(error)) => error_response(error.code(), &error, error.hint()),
-        None => crate::route::panic_response(),
+        None => crate::response::panic_response(),
     }
 }
 
@@ -189,7 +189,7 @@ async fn replay(State(service): TableServiceState, Path(id): Path<String>) -> Re
     {
         Some(Ok(text)) => download(&format!("{id}.replay"), text.into_bytes(), ""),
         Some(Err(error)) => error_response(StatusCode::INTERNAL_SERVER_ERROR, error, None),
-        None => crate::route::panic_response(),
+        None => crate::response::panic_response(),
     }
 }
 

@@ -6,7 +6,7 @@
 mod view_model;
 
 use super::PageContext;
-use crate::route::{body, error_response, panic_response, run_blocking, stopping_response};
+use crate::response::{body, error_response, panic_response, run_blocking, stopping_response};
 use ::arena::replay::ours;
 use axum::extract::{Path, Query, Request, State};
 use axum::http::StatusCode;

@@ -92,7 +92,7 @@ fn setup(draft: Option<DraftFile>) -> WorkbenchSetup {
 #[tokio::test]
 async fn a_panic_ends_the_session_and_not_the_workbench() {
     let folder = tempfile::tempdir().unwrap();
-    let permit = DraftFile::find(folder.path(), "serve", true).unwrap();
+    let permit = DraftFile::claim(folder.path(), "serve", true).unwrap();
     let (handle, ended) = start(setup(Some(permit))).unwrap();
     let mut page = WorkbenchTestTab::join(&handle);
     assert_eq!(page.run("draw 1 3,4 5,4").await["ok"], true);
@@ -114,7 +114,7 @@ async fn a_panic_ends_the_session_and_not_the_workbench() {
 #[tokio::test]
 async fn a_world_that_breaks_down_again_is_put_aside() {
     let folder = tempfile::tempdir().unwrap();
-    let permit = DraftFile::find(folder.path(), "serve", true).unwrap();
+    let permit = DraftFile::claim(folder.path(), "serve", true).unwrap();
     let (handle, ended) = start(setup(Some(permit))).unwrap();
     let mut page = WorkbenchTestTab::join(&handle);
     assert_eq!(page.run("draw 1 3,4 5,4").await["ok"], true);

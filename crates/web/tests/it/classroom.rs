@@ -2,8 +2,8 @@
 
 use crate::client::{DEADLINE, TestServer, options};
 use futures_util::{SinkExt as _, StreamExt as _};
+use models::classroom::{ClassroomBoards, ClassroomRule, MapReadOptions};
 use serde_json::{Value, json};
-use session::classroom::{ClassroomBoards, ClassroomRule, MapReadOptions};
 use std::net::SocketAddr;
 use tokio::net::TcpStream;
 use tokio::time::timeout;
@@ -79,14 +79,14 @@ async fn a_page_is_told_what_a_lesson_does() {
         .into_iter()
         .zip(why["reasons"].as_array().unwrap())
     {
-        let reason = boards.reason(rule, 4, 4);
+        let explanation = boards.explain(rule, 4, 4);
         assert_eq!(
             (&received["words"], &received["count"]),
-            (&json!(reason.words), &json!(reason.count))
+            (&json!(explanation.words), &json!(explanation.count))
         );
         assert_eq!(
             received["looks"].as_array().unwrap().len(),
-            reason.looks.len()
+            explanation.neighbours.len()
         );
     }
     // a page that lost its connection brings what it was told

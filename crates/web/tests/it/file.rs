@@ -14,11 +14,11 @@ async fn post(address: SocketAddr, path: &str, body: &[u8]) -> HttpAnswer {
 
 /// A server that takes no file longer than this.
 fn with_upload(most: u64) -> Options {
-    let mut desk = FileAccess::default();
-    desk.limits.upload = most;
+    let mut file_access = FileAccess::default();
+    file_access.limits.upload = most;
     Options {
         port: web::Port::Exactly(0),
-        ..Options::new(desk)
+        ..Options::new(file_access)
     }
 }
 

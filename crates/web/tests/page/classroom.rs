@@ -2,8 +2,8 @@
 
 use crate::browser::{BrowserPage, BrowserSetup};
 use fantoccini::key::Key;
+use models::classroom::{ClassroomBoards, ClassroomRule};
 use serde_json::json;
-use session::classroom::{ClassroomBoards, ClassroomRule};
 
 async fn open(path: &str) -> BrowserPage {
     let page = BrowserPage::open(&BrowserSetup {
@@ -79,7 +79,7 @@ async fn a_cell_tells_why_and_is_drawn_by_keys() {
     let received = |boards: &ClassroomBoards, rule: ClassroomRule| {
         format!(
             "document.querySelector('#class-reasons [data-rule={rule}]')?.dataset.words === {}",
-            json!(boards.reason(rule, 10, 11).words)
+            json!(boards.explain(rule, 10, 11).words)
         )
     };
     for rule in ClassroomRule::ALL {
@@ -89,7 +89,7 @@ async fn a_cell_tells_why_and_is_drawn_by_keys() {
         "document.activeElement.ariaLabel === {}",
         json!(format!(
             "10,11 dead; {}",
-            boards.reason(ClassroomRule::Weighted, 10, 11).words
+            boards.explain(ClassroomRule::Weighted, 10, 11).words
         ))
     ))
     .await;
@@ -140,7 +140,7 @@ async fn maps_are_read_as_the_homework_has_them() {
     // a comment takes up a row for the course's own loader
     click(&page, "class-cs100").await;
     drop_file(&page, map).await;
-    let how = session::classroom::MapReadOptions {
+    let how = models::classroom::MapReadOptions {
         cs100: true,
         ..Default::default()
     };

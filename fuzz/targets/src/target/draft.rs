@@ -3,7 +3,7 @@
 //! same.
 
 use super::owned;
-use super::session_script::{desk, facts};
+use super::session_script::{facts, file_access};
 use crate::Target;
 use session::{Session, Viewer};
 
@@ -58,7 +58,7 @@ const SCRIPTS: &[&[&str]] = &[
 
 fn seeds() -> Vec<Vec<u8>> {
     let drafts = SCRIPTS.iter().filter_map(|script| {
-        let mut session = Session::new(desk(), 0);
+        let mut session = Session::new(file_access(), 0);
         let mut viewer = Viewer::new(64, 48);
         for text in *script {
             let command = text.parse().ok()?;
@@ -71,7 +71,7 @@ fn seeds() -> Vec<Vec<u8>> {
 }
 
 fn check(bytes: &[u8]) {
-    let mut session = Session::new(desk(), 0);
+    let mut session = Session::new(file_access(), 0);
     let mut viewer = Viewer::new(64, 48);
     let is_unsaved = Session::draft_is_unsaved(bytes);
     let before = facts(&session);
@@ -85,7 +85,7 @@ fn check(bytes: &[u8]) {
     let Ok(draft) = session.draft(&viewer) else {
         return;
     };
-    let mut other = Session::new(desk(), 0);
+    let mut other = Session::new(file_access(), 0);
     let mut onlooker = Viewer::new(64, 48);
     other
         .restore_draft(&mut onlooker, &draft)

@@ -77,15 +77,15 @@ const FEW_CELLS: u32 = 20_000;
 const FARTHEST: i64 = 1 << 61;
 
 /// What this target's sessions may reach: no files, and little memory, so that limits are met.
-pub(super) fn desk() -> FileAccess {
-    let mut desk = FileAccess::default();
-    desk.limits = SessionLimits {
+pub(super) fn file_access() -> FileAccess {
+    let mut file_access = FileAccess::default();
+    file_access.limits = SessionLimits {
         upload: 64 << 10,
         memory: 16 << 20,
         grid: 1 << 16,
         undo: 1 << 20,
     };
-    desk
+    file_access
 }
 
 /// What a world is, where it is small enough to be told.
@@ -113,7 +113,7 @@ pub(super) fn facts(session: &Session) -> WorldFacts {
 
 fn check(script: &str) {
     let mut scripted = ScriptedSession {
-        session: Session::new(desk(), 7),
+        session: Session::new(file_access(), 7),
         viewers: [Viewer::new(64, 48), Viewer::new(33, 17)],
     };
     for line in script.lines().take(MOST_LINES) {
@@ -261,7 +261,7 @@ impl ScriptedSession {
         let Ok(draft) = self.session.draft(viewer) else {
             return;
         };
-        let mut limits = desk();
+        let mut limits = file_access();
         // a draft may be longer than what may be uploaded here
         limits.limits.upload = 64 << 20;
         let mut other = Session::new(limits, 7);

@@ -12,6 +12,7 @@ use laser::SensorStatus;
 use laser::play::command::{self, LaserCommand};
 use laser::play::{LaserOutcome, Play as Game};
 use laser::solver::Aim;
+use models::laser::LaserLevel;
 use render::laser::{LaserDrawing, LaserTileSize};
 use std::ffi::OsString;
 use std::time::Duration;
@@ -76,13 +77,13 @@ impl LaserPlayArgs {
 
 /// Plays a level on the whole screen; the built-in ones lie before and behind it.
 fn on_screen(level: LoadedLaserLevel) -> Result<(), CliFailure> {
-    let mut levels = tui::laser::Level::built_in();
+    let mut levels = LaserLevel::built_in();
     let at = match level.entry {
         Some(entry) => levels.iter().position(|level| level.name == entry.name),
         None => None,
     };
     let at = at.unwrap_or_else(|| {
-        let own = tui::laser::Level {
+        let own = LaserLevel {
             name: level.name,
             about: String::new(),
             board: level.board,
@@ -178,7 +179,7 @@ impl LaserConsole {
 
     /// Has the solver answer what is to be known; Ctrl-C leaves the game.
     fn ask(&mut self, limit: Option<Duration>) -> Result<AdviceOutcome, CliFailure> {
-        let Some(board) = self.game.wants().cloned() else {
+        let Some(board) = self.game.query().cloned() else {
             return Ok(None);
         };
         let patience = SolverLimitArgs {
@@ -190,7 +191,7 @@ impl LaserConsole {
             let message = format!("left after {}", counted(self.game.moves(), "move"));
             return Err(CliFailure::Interrupted { message });
         }
-        Ok(self.game.learn(&board, &asked.answer))
+        Ok(self.game.receive_answer(&board, &asked.answer))
     }
 
     fn end(&mut self) -> Result<(), CliFailure> {

@@ -1,12 +1,11 @@
 //! A visitor's request for a tournament, and its validation.
-//!
-//! Only here a visitor's text becomes players. A bot is found by the name that the server's owner
-//! gave it; no visitor's text is ever read as a program.
 
 use crate::options::AllowedBot;
-use crate::pages::is_unseen;
+use crate::pages::visitor_player::{
+    VisitorPlayerError, check_pace, find_bot, is_unseen, parse_house_player,
+};
 use arena::bot::BotGame as _;
-use arena::{Entrant, Opening, StopCondition, TimeControl};
+use arena::{Opening, StopCondition, TimeControl};
 use axum::http::StatusCode;
 use games::{AnyGame, with_game};
 use serde::{Deserialize, Serialize};
@@ -33,9 +32,6 @@ const PAIRS: u64 = 5;
 const LONGEST_GAME: usize = 200;
 const LONGEST_PLAYER: usize = 200;
 const LONGEST_NAME: usize = 60;
-
-/// What the text of an allowed bot begins with.
-const BOT: &str = "bot:";
 
 /// A tournament as a visitor asks for it, and as it is kept.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -89,17 +85,13 @@ pub(super) struct RequestPlayer {
 pub(super) enum TournamentRequestError {
     #[error(transparent)]
     Game(#[from] games::GameNameError),
-    #[error("`{0}` would start a program, which no page can do")]
-    Program(String),
-    #[error("this server has no bot `{0}`")]
-    NoBot(String),
+    #[error(transparent)]
+    Visitor(#[from] VisitorPlayerError),
     #[error("{name}: {error}")]
     Player {
         name: String,
         error: arena::EntrantError,
     },
-    #[error("a player may think {MOST_MS} ms about a move here, not {0}")]
-    Slow(u64),
     #[error("a tournament has from 2 to {MOST_PLAYERS} players here, not {0}")]
     Players(usize),
     #[error("two players are called `{0}`")]
@@ -121,17 +113,14 @@ pub(super) enum TournamentRequestError {
 impl TournamentRequestError {
     pub(super) fn code(&self) -> StatusCode {
         match self {
-            Self::Program(_) => StatusCode::FORBIDDEN,
+            Self::Visitor(error) => error.code(),
             _ => StatusCode::UNPROCESSABLE_ENTITY,
         }
     }
 
     pub(super) fn hint(&self) -> Option<&'static str> {
         match self {
-            Self::Program(_) | Self::NoBot(_) => Some(
-                "the server's owner allows bots: gridpaper serve --bot NAME=cmd:PROGRAM; here \
-                 they are called bot:NAME",
-            ),
+            Self::Visitor(error) => error.hint(),
             Self::Twice(_) => Some("give one of them another name"),
             Self::Games(_) => Some("take fewer pairs, rounds or players"),
             _ => None,
@@ -278,13 +267,13 @@ impl RequestPlayer {
             "" => text.chars().take(LONGEST_NAME).collect(),
             _ => check_name(&self.name)?,
         };
-        let entrant = match text.strip_prefix(BOT) {
-            Some(bot) => {
-                let found = bots.iter().find(|allowed| allowed.name == bot);
-                let found = found.ok_or_else(|| TournamentRequestError::NoBot(bot.into()))?;
-                found.entrant.clone()
+        let entrant = match find_bot(text, bots) {
+            Some(bot) => bot?.clone(),
+            None => {
+                let entrant = parse_house_player(text)?;
+                check_pace(text, MOST_MS)?;
+                entrant
             }
-            None => parse_player(text)?,
         };
         let conditions = arena::MatchConditions::default();
         let admitted = arena::admit(game, &entrant, &conditions);
@@ -297,22 +286,6 @@ impl RequestPlayer {
             text: text.into(),
             entrant,
         })
-    }
-}
-
-/// A player of the program.
-fn parse_player(text: &str) -> Result<Entrant, TournamentRequestError> {
-    let program = || TournamentRequestError::Program(text.chars().take(40).collect());
-    // text that could mean a program is refused
-    if text.to_ascii_lowercase().starts_with("cmd") {
-        return Err(program());
-    }
-    match text.parse() {
-        Ok(entrant @ Entrant::House(_)) => match players::PlayerSpec::new(text).number("ms") {
-            Ok(Some(ms)) if ms > MOST_MS => Err(TournamentRequestError::Slow(ms)),
-            _ => Ok(entrant),
-        },
-        _ => Err(program()),
     }
 }
 

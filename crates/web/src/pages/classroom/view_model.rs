@@ -1,9 +1,7 @@
 //! Messages to a classroom page, as JSON.
 
+use models::classroom::{CellExplanation, ClassroomBoardError, ClassroomBoards, ClassroomRule};
 use serde_json::{Value, json};
-use session::classroom::{
-    self, CellExplanation, ClassroomBoardError, ClassroomBoards, ClassroomRule,
-};
 use std::sync::OnceLock;
 
 /// What a page is told first: the rules, and the built-in maps.
@@ -53,29 +51,29 @@ pub(super) fn explanations(boards: &ClassroomBoards, x: u32, y: u32) -> Value {
         "x": x,
         "y": y,
         "round": boards.round(),
-        "reasons": ClassroomRule::ALL.map(|rule| reason(&boards.reason(rule, x, y))),
+        "reasons": ClassroomRule::ALL.map(|rule| explanation(&boards.explain(rule, x, y))),
     }})
 }
 
-fn reason(reason: &CellExplanation) -> Value {
-    let looks = reason.looks.iter();
-    let looks = looks.map(|look| json!([look.dx, look.dy, look.weight, look.state]));
+fn explanation(explanation: &CellExplanation) -> Value {
+    let neighbours = explanation.neighbours.iter();
+    let neighbours = neighbours.map(|at| json!([at.dx, at.dy, at.weight, at.state]));
     json!({
-        "rule": reason.course.name(),
-        "letter": reason.letter.to_string(),
-        "count": reason.count,
-        "before": reason.before,
-        "after": reason.after,
-        "fate": reason.fate.words(),
-        "condition": reason.condition,
-        "words": reason.words,
-        "looks": Value::from_iter(looks),
+        "rule": explanation.rule.name(),
+        "letter": explanation.letter.to_string(),
+        "count": explanation.count,
+        "before": explanation.before,
+        "after": explanation.after,
+        "fate": explanation.outcome.words(),
+        "condition": explanation.condition,
+        "words": explanation.words,
+        "looks": Value::from_iter(neighbours),
     })
 }
 
 /// What could not be done; with the place, where there is one in a text.
 pub(super) fn refusal(error: &ClassroomBoardError) -> Value {
-    let words = classroom::problem(error);
+    let words = error.problem();
     match error.place() {
         None => json!({ "refused": { "words": words } }),
         Some(place) => json!({ "refused": {

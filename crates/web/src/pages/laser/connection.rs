@@ -1,14 +1,16 @@
 //! A connected laser page: its game, its drawing, and its searches.
 
 use super::message::{LaserLevelRequest, LaserMessage, LaserRecipeRequest};
-use super::search::{SearchHandle, SearchQueue};
-use super::{LONGEST_SIDE, verdict, view_model};
+use super::{LONGEST_SIDE, view_model};
 use crate::pages::page_socket::PageMessageQueue;
+use crate::panic_containment::{ContainedPanic, contain};
+use crate::reply;
 use grid::Point;
 use laser::generator::{self, GenerateError, GeneratorProgress, Grade, LevelRecipe, Pieces};
-use laser::play::{LaserCommand, LaserOutcome, LaserPlayError, Play};
-use laser::solver::{Aim, Question, solve};
+use laser::play::{LaserOutcome, Play};
 use laser::{Board, LevelFileError, Light, Move, level};
+use models::laser::{LaserLevel, LaserReport, judge, resume, solve_permitted};
+use models::worker_pool::{JobHandle, JobPermit, WorkerPool};
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
@@ -17,6 +19,9 @@ use thiserror::Error;
 /// The interval of the generator's progress messages.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
 
+/// How long a search may take, from when its turn comes.
+const LONGEST_SEARCH: Duration = Duration::from_secs(10);
+
 /// A name that is shown has no more signs than this.
 const LONGEST_NAME: usize = 80;
 
@@ -24,13 +29,13 @@ const LONGEST_NAME: usize = 80;
 #[derive(Debug)]
 pub(super) struct LaserConnection {
     queue: Arc<PageMessageQueue>,
-    searches: SearchQueue,
+    searches: Arc<WorkerPool>,
     game: Option<LaserPageGame>,
     /// What the solver is asked for the game, and about which board.
-    advice: Option<(Board, SearchHandle)>,
+    advice: Option<(Board, JobHandle)>,
     /// What it is asked for the drawing.
-    verdict: Option<SearchHandle>,
-    generation: Option<SearchHandle>,
+    verdict: Option<JobHandle>,
+    generation: Option<JobHandle>,
 }
 
 #[derive(Debug)]
@@ -73,7 +78,7 @@ impl LevelOpenError {
 type WeakLaserConnection = Weak<Mutex<LaserConnection>>;
 
 impl LaserConnection {
-    pub(super) fn new(queue: Arc<PageMessageQueue>, searches: SearchQueue) -> Self {
+    pub(super) fn new(queue: Arc<PageMessageQueue>, searches: Arc<WorkerPool>) -> Self {
         Self {
             queue,
             searches,
@@ -97,6 +102,17 @@ impl LaserConnection {
         }
     }
 
+    /// Starts a search when a thread is free. After a panic the page gets an error message.
+    fn begin(&self, work: impl FnOnce(&JobPermit) + Send + 'static) -> JobHandle {
+        let queue = Arc::clone(&self.queue);
+        self.searches.begin(Some(LONGEST_SEARCH), move |permit| {
+            if let Err(ContainedPanic(words)) = contain(|| work(permit)) {
+                let message = format!("this broke down, a fault of gridpaper's own: {words}");
+                queue.send(reply::to_malformed(message));
+            }
+        })
+    }
+
     fn send(&self, body: &Value) {
         self.queue.send(body.to_string());
     }
@@ -109,21 +125,8 @@ impl LaserConnection {
                 return self.send(&body);
             }
         };
-        // as it stood: what was made, and what was made and taken back
-        let steps = request.made.iter().chain(request.taken_back.iter().rev());
-        let mut made = 0;
-        for text in steps {
-            let step = format!("move {text}").parse::<LaserCommand>();
-            let done = step.ok().map(|step| game.play.apply(&step));
-            if !matches!(done, Some(Ok(LaserOutcome::Moved(_)))) {
-                break;
-            }
-            made += 1;
-        }
-        for _ in request.made.len()..made {
-            // each of them was made just now
-            let _ = game.play.apply(&LaserCommand::Undo);
-        }
+        // as it stood
+        resume(&mut game.play, &request.made, &request.taken_back);
         let text = game.play.start().to_string();
         self.game = Some(game);
         self.send_view("", false, Some(("text", text.into())));
@@ -135,49 +138,28 @@ impl LaserConnection {
         let Some(game) = &mut self.game else {
             return;
         };
-        match text.parse::<LaserCommand>() {
-            Ok(command) => {
-                let outcome = game.play.apply(&command);
-                self.send_outcome(&outcome);
-                self.start_search(connection);
-            }
-            Err(error) => self.send_view(&format!("{error} · {}", error.hint()), true, None),
-        }
+        let report = LaserReport::of_command(&mut game.play, text);
+        // what is no command changes nothing that is searched for
+        self.send_report(&report);
+        self.start_search(connection);
     }
 
-    /// Sends the outcome of a command, worded as in the terminal.
-    fn send_outcome(&self, outcome: &Result<LaserOutcome, LaserPlayError>) {
-        let outcome = match outcome {
-            Ok(outcome) => outcome,
-            Err(error) => return self.send_view(&error.to_string(), true, None),
-        };
-        let words = match outcome {
-            LaserOutcome::Deselected
-            | LaserOutcome::Selected(..)
-            | LaserOutcome::Show
-            | LaserOutcome::Help
-            | LaserOutcome::Quit => String::new(),
-            LaserOutcome::Thinking => "looking for a way · esc gives up".into(),
-            LaserOutcome::Moved(_) => format!("{outcome} · u takes it back"),
-            LaserOutcome::Restarted(1..) => format!("{outcome} · r makes them again"),
-            outcome => outcome.to_string(),
-        };
-        let more = match outcome {
-            LaserOutcome::Solution(moves) => {
+    /// Sends what came of a command.
+    fn send_report(&self, report: &LaserReport) {
+        let more = match &report.outcome {
+            Some(LaserOutcome::Solution(moves)) => {
                 let steps = moves.iter().copied().map(view_model::step);
                 Some(("solution", Value::from_iter(steps)))
             }
-            LaserOutcome::Undone(piece_move) => Some((
-                "cursor",
-                json!([piece_move.step.from.x, piece_move.step.from.y]),
-            )),
-            LaserOutcome::Redone(piece_move) | LaserOutcome::Moved(piece_move) => Some((
-                "cursor",
-                json!([piece_move.step.to.x, piece_move.step.to.y]),
-            )),
+            Some(LaserOutcome::Undone(action)) => {
+                Some(("cursor", view_model::place(action.step.from)))
+            }
+            Some(LaserOutcome::Redone(action) | LaserOutcome::Moved(action)) => {
+                Some(("cursor", view_model::place(action.step.to)))
+            }
             _ => None,
         };
-        self.send_view(&words, false, more);
+        self.send_view(&report.words, report.is_refused(), more);
     }
 
     /// Sends the state of the game.
@@ -197,7 +179,7 @@ impl LaserConnection {
 
     /// Starts the solver for what the game wants to know, unless that search is already running.
     fn start_search(&mut self, connection: &WeakLaserConnection) {
-        let wanted = self.game.as_ref().and_then(|game| game.play.wants());
+        let wanted = self.game.as_ref().and_then(|game| game.play.query());
         let Some(board) = wanted.cloned() else {
             self.advice = None;
             return;
@@ -210,9 +192,8 @@ impl LaserConnection {
             return;
         }
         let (about, connection) = (board.clone(), connection.clone());
-        let search = self.searches.begin(&self.queue, move |permit| {
-            let question = Question::new(Aim::Fewest);
-            let answer = solve(&about, question, &mut |_| permit.goes_on());
+        let search = self.begin(move |permit| {
+            let answer = solve_permitted(&about, permit, &mut |_| {});
             let Some(page) = connection.upgrade().filter(|_| permit.is_wanted()) else {
                 return;
             };
@@ -222,8 +203,8 @@ impl LaserConnection {
                 return;
             }
             let Some(game) = &mut page.game else { return };
-            match game.play.learn(&about, &answer) {
-                Some(outcome) => page.send_outcome(&outcome),
+            match game.play.receive_answer(&about, &answer) {
+                Some(outcome) => page.send_report(&LaserReport::of(outcome)),
                 None => page.send_view("", false, Some(("quiet", true.into()))),
             }
             page.advice = None;
@@ -261,10 +242,10 @@ impl LaserConnection {
         body["text"] = board.to_string().into();
         self.send(&json!({ "drawn": body }));
         let queue = Arc::clone(&self.queue);
-        self.verdict = Some(self.searches.begin(&self.queue, move |permit| {
-            verdict::judge(&board, permit, &mut |verdict, is_last| {
+        self.verdict = Some(self.begin(move |permit| {
+            judge(&board, permit, &mut |verdict, is_last| {
                 if permit.is_wanted() {
-                    queue.send(verdict.to_json(id, is_last).to_string());
+                    queue.send(view_model::verdict(verdict, id, is_last).to_string());
                 }
             });
         }));
@@ -277,7 +258,7 @@ impl LaserConnection {
             Ok(recipe) => recipe,
             Err(words) => return self.send(&json!({ "unmade": { "words": words } })),
         };
-        self.generation = Some(self.searches.begin(&self.queue, move |permit| {
+        self.generation = Some(self.begin(move |permit| {
             let mut last_progress = Instant::now();
             let made = generator::generate(&recipe, &mut |progress| {
                 if last_progress.elapsed() >= PROGRESS_INTERVAL {
@@ -295,7 +276,7 @@ impl LaserConnection {
             let body = match made {
                 Ok(made) => view_model::made(&recipe, &made),
                 Err(GenerateError::Stopped { tries }) => {
-                    let seconds = super::search::LONGEST.as_secs();
+                    let seconds = LONGEST_SEARCH.as_secs();
                     let words = format!(
                         "no such level among {tries} boards in {seconds} s; another seed may have one, or a smaller board"
                     );
@@ -312,14 +293,11 @@ fn open_level(request: &LaserLevelRequest) -> Result<LaserPageGame, LevelOpenErr
     if let Some(name) = &request.level {
         let entry = level::find(name);
         let entry = entry.ok_or_else(|| LevelOpenError::NoLevel(shortened(name)))?;
-        let play = Play::new(entry.name, entry.board());
+        let level = LaserLevel::from(entry);
         return Ok(LaserPageGame {
-            play: match entry.fewest {
-                Some(moves) => play.with_fewest(moves),
-                None => play,
-            },
+            play: level.play(),
             level: Some(entry.name),
-            about: entry.purpose.to_string(),
+            about: level.about,
         });
     }
     let board = read(request.text.as_deref().ok_or(LevelOpenError::NoneMeant)?)?;

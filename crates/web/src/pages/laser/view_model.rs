@@ -3,8 +3,10 @@
 use grid::Point;
 use laser::generator::{GeneratedLevel, Grade, LevelRecipe};
 use laser::play::command::{self, KEYS};
-use laser::play::{MoveBounds, Play, called};
+use laser::play::{Play, called};
 use laser::{Board, Direction, Light, Move, Tile, level};
+use models::counted;
+use models::laser::{LevelVerdict, sensor_words, solution_words};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::sync::OnceLock;
@@ -105,10 +107,10 @@ pub(super) fn view(play: &Play, words: &str, is_wrong: bool) -> Value {
     body["solvable"] = play.is_solvable().into();
     body["solved"] = play.is_solved().into();
     body["waiting"] = play.is_waiting().into();
-    body["searching"] = play.wants().is_some().into();
+    body["searching"] = play.query().is_some().into();
     body["state"] = state(play).into();
-    body["made"] = steps(play.made());
-    body["taken_back"] = steps(play.taken_back());
+    body["made"] = steps(play.done_moves());
+    body["taken_back"] = steps(play.undone_moves());
     body["words"] = words.into();
     body["wrong"] = is_wrong.into();
     body
@@ -116,37 +118,24 @@ pub(super) fn view(play: &Play, words: &str, is_wrong: bool) -> Value {
 
 /// How far a level is, in words.
 fn state(play: &Play) -> String {
-    if !play.is_solved() {
-        let status = play.status();
-        return match status.sensors {
-            0 => "no sensor to light".into(),
-            sensors => format!("{} of {sensors} sensors lit", status.lit),
-        };
-    }
-    let moves = play.moves();
-    let MoveBounds { at_least, .. } = play.fewest();
-    match play.fewest().proven() {
-        _ if moves == 0 => "solved as it stands".into(),
-        Some(fewest) if moves <= fewest => {
-            format!("solved in {}, and none solves it in fewer", counted(moves))
-        }
-        Some(fewest) => format!("solved in {}, the fewest are {fewest}", counted(moves)),
-        None if at_least > 0 => {
-            format!(
-                "solved in {}, the fewest are at least {at_least}",
-                counted(moves)
-            )
-        }
-        None => format!("solved in {}", counted(moves)),
+    match play.is_solved() {
+        true => solution_words(play),
+        false => sensor_words(play),
     }
 }
 
-/// `1 move`, `4 moves`.
-pub(super) fn counted(moves: u32) -> String {
-    match moves {
-        1 => "1 move".into(),
-        moves => format!("{moves} moves"),
-    }
+/// The verdict on a drawing of the editor.
+pub(super) fn verdict(verdict: &LevelVerdict, id: u64, is_last: bool) -> Value {
+    json!({ "verdict": {
+        "id": id,
+        "done": is_last,
+        "solvable": verdict.solvable,
+        "unique": verdict.is_unique(),
+        "moves": verdict.moves,
+        "fewest": verdict.moves.filter(|_| verdict.is_fewest),
+        "grade": verdict.grade.map(Grade::name),
+        "words": verdict.words(is_last),
+    }})
 }
 
 /// A level that was made.
@@ -158,7 +147,7 @@ pub(super) fn made(recipe: &LevelRecipe, made: &GeneratedLevel) -> Value {
         "seed": recipe.seed,
         "tries": made.tries,
         "words": format!(
-            "seed {}: {}, one solution, {}", recipe.seed, made.grade, counted(made.moves)
+            "seed {}: {}, one solution, {}", recipe.seed, made.grade, counted(made.moves, "move")
         ),
     }})
 }
@@ -167,7 +156,7 @@ pub(super) fn step(step: Move) -> Value {
     json!([step.from.x, step.from.y, step.to.x, step.to.y])
 }
 
-fn place(place: Point) -> Value {
+pub(super) fn place(place: Point) -> Value {
     json!([place.x, place.y])
 }
 

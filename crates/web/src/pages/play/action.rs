@@ -4,14 +4,13 @@ use super::engine_threads::{self, AdviceTask};
 use super::message::TableAction;
 use super::refusal::TableRefusal;
 use super::seat::{self, SeatPerson, TableSeat};
-use super::state::{
-    TableGameEnd, TableProposal, TableProposalKind, TableSessionState, TableTurn, empty,
-};
+use super::state::{TableProposal, TableProposalKind, TableSessionState};
 use super::table_session::TableSession;
 use super::{problem, view_model};
 use crate::guard;
 use arena::{Advice, TableError};
 use games::Seat;
+use models::play::{TableGameEnd, ThoughtRequest};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -65,14 +64,15 @@ impl TableSession {
             }
             TableAction::Past { turns } => {
                 let past = view_model::past(state, turns, id);
-                let past = past.ok_or(TableRefusal::Turns(state.table.turns()))?;
+                let past = past.ok_or(TableRefusal::Turns(state.game.table().turns()))?;
                 return Ok(TableActionReply::Message(past));
             }
             TableAction::Thought => {
                 state.may_be_helped()?;
-                let (seat, thought) = state.last_thought().ok_or(TableRefusal::NoThought)?;
+                let thought = state.last_thought().ok_or(TableRefusal::NoThought)?;
+                let (seat, advice) = (thought.seat, &thought.advice);
                 return Ok(TableActionReply::Message(view_model::advice(
-                    "thought", seat, thought, id,
+                    "thought", seat, advice, id,
                 )));
             }
             TableAction::Hint => {
@@ -88,7 +88,7 @@ impl TableSession {
                     }
                     None => at_pace(&arena::champion(&self.game), longest),
                 };
-                let seat = own.filter(|&seat| state.table.turn().asks(seat));
+                let seat = own.filter(|&seat| state.game.table().turn().asks(seat));
                 let seat = seat.or_else(|| state.mover()).ok_or(TableRefusal::Over)?;
                 return self.advise(state, page, id, "analysis", seat, player, longest);
             }
@@ -98,7 +98,7 @@ impl TableSession {
                 turns,
             } => {
                 let seat = seated?;
-                let now = state.table.turns() as u64;
+                let now = state.game.table().turns() as u64;
                 if version.is_some_and(|version| version < state.position_version)
                     || turns.is_some_and(|turns| turns != now)
                 {
@@ -131,7 +131,7 @@ impl TableSession {
                     return Err(TableRefusal::Person(seat));
                 }
                 let mut occupant = TableSeat::read(player.trim(), &self.game, &self.bots)?;
-                if !state.is_over() {
+                if !state.game.is_over() {
                     occupant.reserve_bot(&self.engine_threads)?;
                 }
                 self.set_occupant(state, seat, occupant);
@@ -146,13 +146,13 @@ impl TableSession {
             TableAction::Resign => {
                 let seat = seated?;
                 state.check_goes_on()?;
-                state.end = Some(TableGameEnd::Resigned(seat));
+                state.game.set_end(Some(TableGameEnd::Resigned(seat)));
                 self.invalidate_thoughts(state);
             }
             TableAction::Back => {
                 let seat = seated?;
                 state.check_back(seat)?;
-                if state.table.has_moved(seat) {
+                if state.game.table().has_moved(seat) {
                     // nobody has seen it yet
                     self.take_back(state, seat)?;
                 } else {
@@ -161,7 +161,7 @@ impl TableSession {
             }
             TableAction::Rematch => {
                 let seat = seated?;
-                if !state.is_over() {
+                if !state.game.is_over() {
                     return Err(TableRefusal::GoesOn);
                 }
                 self.propose(state, TableProposalKind::Rematch, seat)?;
@@ -191,26 +191,20 @@ impl TableSession {
         text: &str,
         spent: Option<Duration>,
     ) -> Result<(), TableError> {
-        let by = state.table.turn();
-        let turns = state.table.turns();
-        state.table.play(seat, text)?;
-        let spent =
-            spent.or_else(|| state.to_move_since[seat.index()].map(|since| since.elapsed()));
-        state.pending_spent[seat.index()] = spent;
-        if state.table.turns() > turns {
-            let spent = std::mem::take(&mut state.pending_spent);
-            state.played.push(TableTurn { by, spent });
-            for (thought, hidden_thoughts) in
-                state.thoughts.iter_mut().zip(&mut state.hidden_thoughts)
-            {
-                *thought = hidden_thoughts.take().or(thought.take());
-            }
-            self.invalidate_thoughts(state);
-        } else {
-            // the other seat has its time still
-            state.to_move_since[seat.index()] = None;
-        }
+        let since = state.to_move_since[seat.index()];
+        let spent = spent.or_else(|| since.map(|since| since.elapsed()));
+        let is_complete = state.game.play(seat, text, spent)?;
+        self.finish_move(state, seat, is_complete);
         Ok(())
+    }
+
+    /// What follows from a seat's move, which may wait for the other seat's.
+    pub(super) fn finish_move(&self, state: &mut TableSessionState, seat: Seat, is_complete: bool) {
+        match is_complete {
+            true => self.invalidate_thoughts(state),
+            // the other seat has its time still
+            false => state.to_move_since[seat.index()] = None,
+        }
     }
 
     /// The position has changed: players that think start again, and proposals lapse.
@@ -219,15 +213,13 @@ impl TableSession {
         state.position_version = state.version + 1;
         state.proposal = None;
         state.to_move_since = [None; 2];
-        state.pending_spent = [None; 2];
     }
 
     /// Changes the occupant of a seat.
     fn set_occupant(&self, state: &mut TableSessionState, seat: Seat, occupant: TableSeat) {
         state.replace_occupant(seat, &self.engine_threads);
         state.occupants[seat.index()] = occupant;
-        state.thoughts[seat.index()] = None;
-        state.hidden_thoughts[seat.index()] = None;
+        state.game.forget(seat);
         state.proposal = None;
         // only this seat's thought is worth nothing; the other one begins again
         self.epoch.fetch_add(1, Ordering::AcqRel);
@@ -269,12 +261,7 @@ impl TableSession {
     fn take_back(&self, state: &mut TableSessionState, seat: Seat) -> Result<(), TableRefusal> {
         let to = state.check_back(seat)?;
         state.reserve_bots(&self.engine_threads)?;
-        while state.table.turns() > to || Seat::BOTH.iter().any(|&s| state.table.has_moved(s)) {
-            state.table.take_back();
-        }
-        state.played.truncate(to);
-        state.thoughts = [None, None];
-        state.hidden_thoughts = [None, None];
+        state.game.take_back_to(to);
         self.invalidate_thoughts(state);
         Ok(())
     }
@@ -286,13 +273,7 @@ impl TableSession {
         }
         state.reserve_bots(&self.engine_threads)?;
         state.occupants.swap(0, 1);
-        state.end = None;
-        state.thoughts = [None, None];
-        state.hidden_thoughts = [None, None];
-        state.seed = state.seed.wrapping_add(1);
-        state.table = empty(&self.game);
-        // they were played before
-        let _ = state.open();
+        state.game.begin(state.game.seed().wrapping_add(1));
         self.invalidate_thoughts(state);
         Ok(())
     }
@@ -310,7 +291,7 @@ impl TableSession {
     ) -> Result<TableActionReply, TableRefusal> {
         state.check_goes_on()?;
         state.may_be_helped()?;
-        if !state.table.turn().asks(seat) {
+        if !state.game.table().turn().asks(seat) {
             return Err(TableError::from(games::MoveError::NotToMove).into());
         }
         let Some(asking) = state.page(page) else {
@@ -323,9 +304,12 @@ impl TableSession {
         let (session, epoch) = (Arc::clone(self), self.epoch());
         let question = AdviceTask {
             game: self.game.clone(),
-            history: state.table.history().to_vec(),
-            seat,
-            player,
+            request: ThoughtRequest {
+                seat,
+                adviser: Some(player),
+                seed: 0,
+                history: state.game.table().history().to_vec(),
+            },
             longest,
             is_cancelled: Box::new(move || queue.is_closed() || session.epoch() != epoch),
         };

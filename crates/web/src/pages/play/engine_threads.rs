@@ -7,17 +7,14 @@
 //! their search state, further ones begin each move without; and there are at most
 //! [`EngineThreads::BOTS`] processes.
 
-use super::table_session::TableSession;
-use arena::{Advice, Entrant, EntrantError, MatchConditions, Table, TableError};
-use games::{AnyGame, Seat};
-use std::collections::VecDeque;
+use arena::{Advice, Entrant, EntrantError, MatchConditions, TableError};
+use games::AnyGame;
+use models::play::{Thinker, ThoughtRequest};
+use models::worker_pool::WorkerPool;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
-
-/// The interval at which an idle thread checks for shutdown.
-const POLL_INTERVAL: Duration = Duration::from_millis(500);
 
 /// The target for the total wait for a thread: thinking is shortened accordingly,
 const TARGET_WAIT: Duration = Duration::from_secs(4);
@@ -25,51 +22,11 @@ const TARGET_WAIT: Duration = Duration::from_secs(4);
 /// but not below this, which is enough for a fair move.
 const MIN_THINKING: Duration = Duration::from_millis(100);
 
-/// Advice comes first after this many moves.
-const MOVES_BEFORE_ADVICE: u32 = 4;
-
-/// A job for the pool.
-type EngineJob = Box<dyn FnOnce() + Send>;
-
-/// The thread pool with its queues.
+/// The thread pool, and what is counted of its players.
 pub(super) struct EngineThreads {
-    queue: Mutex<EngineJobQueue>,
-    available: Condvar,
-    has_ended: Arc<AtomicBool>,
+    pool: WorkerPool,
     bots: Arc<AtomicUsize>,
     remembering: Arc<AtomicUsize>,
-    threads: usize,
-    /// The total length of both queues, readable without the lock.
-    waiting: AtomicUsize,
-}
-
-#[derive(Default)]
-struct EngineJobQueue {
-    moves: VecDeque<EngineJob>,
-    advice: VecDeque<EngineJob>,
-    /// Moves since advice was given last, or was not wanted.
-    moves_since: u32,
-}
-
-impl EngineJobQueue {
-    /// The next job.
-    fn pop(&mut self) -> Option<EngineJob> {
-        if self.advice.is_empty() {
-            self.moves_since = 0;
-        }
-        if self.moves_since < MOVES_BEFORE_ADVICE
-            && let Some(job) = self.moves.pop_front()
-        {
-            self.moves_since += 1;
-            return Some(job);
-        }
-        self.moves_since = 0;
-        self.advice.pop_front()
-    }
-
-    fn len(&self) -> usize {
-        self.moves.len() + self.advice.len()
-    }
 }
 
 /// The thinking time with this many jobs waiting; `None` for no limit.
@@ -113,27 +70,19 @@ impl EngineThreads {
     /// Starts the threads; they end when the server does.
     pub(super) fn start(has_ended: Arc<AtomicBool>) -> Arc<Self> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let engine_threads = Arc::new(Self {
-            queue: Mutex::default(),
-            available: Condvar::new(),
-            has_ended,
+        let pool = WorkerPool::new(has_ended);
+        // without threads no player thinks, but people can play each other
+        let _ = pool.spawn("play", cores);
+        Arc::new(Self {
+            pool,
             bots: Arc::default(),
             remembering: Arc::default(),
-            threads: cores,
-            waiting: AtomicUsize::new(0),
-        });
-        for _ in 0..cores {
-            let engine_threads = Arc::clone(&engine_threads);
-            let thread = std::thread::Builder::new().name("play".into());
-            // without threads no player thinks, but people can play each other
-            let _ = thread.spawn(move || engine_threads.work());
-        }
-        engine_threads
+        })
     }
 
     /// Whether the server has ended.
     pub(super) fn has_ended(&self) -> bool {
-        self.has_ended.load(Ordering::Relaxed)
+        self.pool.has_ended()
     }
 
     /// A place for a bot, if there is one.
@@ -143,68 +92,19 @@ impl EngineThreads {
 
     /// Does something when a thread is free.
     pub(super) fn queue(&self, job: impl FnOnce() + Send + 'static) {
-        let mut queue = self.lock();
-        queue.moves.push_back(Box::new(job));
-        self.count(&queue);
-        self.available.notify_one();
-    }
-
-    /// Does something that can wait; whether it is not too much.
-    pub(super) fn queue_advice(&self, job: impl FnOnce() + Send + 'static) -> bool {
-        let mut queue = self.lock();
-        if queue.advice.len() >= Self::MOST_ADVICE {
-            return false;
-        }
-        queue.advice.push_back(Box::new(job));
-        self.count(&queue);
-        self.available.notify_one();
-        true
+        self.pool.queue(job);
     }
 
     /// Whether thinking that began then has used its time share.
     fn has_had_share(&self, started: Instant) -> bool {
-        let waiting = self.waiting.load(Ordering::Relaxed);
-        time_share(waiting, self.threads).is_some_and(|time_share| started.elapsed() >= time_share)
-    }
-
-    fn count(&self, queue: &EngineJobQueue) {
-        self.waiting.store(queue.len(), Ordering::Relaxed);
-    }
-
-    fn lock(&self) -> MutexGuard<'_, EngineJobQueue> {
-        // jobs are put in and taken out whole
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn work(&self) {
-        while !self.has_ended() {
-            let job = {
-                let queue = self.lock();
-                let waited = self
-                    .available
-                    .wait_timeout_while(queue, POLL_INTERVAL, |queue| {
-                        queue.moves.is_empty() && queue.advice.is_empty()
-                    });
-                let (mut queue, _) = waited.unwrap_or_else(PoisonError::into_inner);
-                let job = queue.pop();
-                self.count(&queue);
-                job
-            };
-            if let Some(job) = job {
-                // a panic costs one move, not a thread
-                let _ = catch_unwind(AssertUnwindSafe(job));
-            }
-        }
-        // bots end with those who hold them
-        let mut queue = self.lock();
-        queue.moves.clear();
-        queue.advice.clear();
+        let time_share = time_share(self.pool.waiting(), self.pool.threads());
+        time_share.is_some_and(|time_share| started.elapsed() >= time_share)
     }
 }
 
-/// A player with a table of its own, which follows the shared one.
+/// A player that thinks.
 pub(super) struct EnginePlayer {
-    table: Box<dyn Table>,
+    pub(super) thinker: Thinker,
     /// A bot, or one of those that may remember.
     pub(super) is_reusable: bool,
     /// The right to remember, or to have a process.
@@ -219,8 +119,7 @@ pub(super) struct MoveTask {
     /// A bot's.
     pub(super) permit: Option<Arc<BotPermit>>,
     pub(super) occupant: u64,
-    pub(super) seed: u64,
-    pub(super) history: Vec<String>,
+    pub(super) request: ThoughtRequest,
     /// How long it may take at most; a bot has a clock of its own.
     pub(super) longest: Option<Duration>,
 }
@@ -234,15 +133,11 @@ pub(super) struct MoveTaskResult {
 }
 
 impl EnginePlayer {
-    fn open(
-        task: &MoveTask,
-        seat: Seat,
-        engine_threads: &EngineThreads,
-    ) -> Result<Self, EntrantError> {
+    fn open(task: &MoveTask, engine_threads: &EngineThreads) -> Result<Self, EntrantError> {
         let mut entrants = [None, None];
-        entrants[seat.index()] = Some(&task.entrant);
+        entrants[task.request.seat.index()] = Some(&task.entrant);
         let conditions = MatchConditions::default();
-        let table = arena::sit(task.game.clone(), entrants, &conditions, task.seed)?;
+        let thinker = Thinker::open(&task.game, entrants, &conditions, task.request.seed)?;
         let permit = match task.entrant.is_bot() {
             true => None,
             false => {
@@ -250,23 +145,10 @@ impl EnginePlayer {
             }
         };
         Ok(Self {
-            table,
+            thinker,
             is_reusable: task.entrant.is_bot() || permit.is_some(),
             _permits: (permit, task.permit.clone()),
         })
-    }
-
-    /// Brings its table to the given history.
-    pub(super) fn follow(&mut self, seat: Seat, history: &[String]) -> Result<(), TableError> {
-        let own = self.table.history().iter();
-        let same = own.zip(history).take_while(|(a, b)| a == b).count();
-        // the last one that is taken back may be its own move, which waited for the other's
-        while self.table.turns() > same || self.table.has_moved(seat) {
-            self.table.take_back();
-        }
-        history[same..]
-            .iter()
-            .try_for_each(|turn| self.table.follow(turn))
     }
 }
 
@@ -274,13 +156,12 @@ impl MoveTask {
     /// Finds the move, as long as `goes_on` says so.
     pub(super) fn find_move(
         mut self,
-        seat: Seat,
         engine_threads: &EngineThreads,
         goes_on: &dyn Fn() -> bool,
     ) -> Result<MoveTaskResult, EntrantError> {
         let mut engine = match self.engine.take() {
             Some(engine) => engine,
-            None => EnginePlayer::open(&self, seat, engine_threads)?,
+            None => EnginePlayer::open(&self, engine_threads)?,
         };
         let started = Instant::now();
         let mut watch = || {
@@ -290,35 +171,13 @@ impl MoveTask {
             });
             !is_late && !engine_threads.has_ended() && goes_on()
         };
-        let followed = engine.follow(seat, &self.history);
-        let thought = followed.and_then(|()| engine.table.think(seat, &mut watch));
+        let thought = engine.thinker.answer(&self.request, &mut watch);
         Ok(MoveTaskResult {
             engine,
             thought,
             spent: started.elapsed(),
         })
     }
-}
-
-/// Queues a seat's move.
-pub(super) fn think(
-    engine_threads: &Arc<EngineThreads>,
-    session: &Arc<TableSession>,
-    seat: Seat,
-    epoch: u64,
-) {
-    let (pool, session) = (Arc::clone(engine_threads), Arc::clone(session));
-    engine_threads.queue(move || {
-        let Some(task) = session.take_task(seat, epoch) else {
-            return;
-        };
-        let occupant = task.occupant;
-        let found = catch_panic(|| {
-            let found = task.find_move(seat, &pool, &|| session.epoch() == epoch);
-            found.map_err(|error| error.to_string())
-        });
-        session.finish_task(seat, epoch, occupant, found);
-    });
 }
 
 /// Queues advice of a player of the program; `false` where the queue is full.
@@ -328,11 +187,14 @@ pub(super) fn advise(
     reply: impl FnOnce(Result<Advice, String>) + Send + 'static,
 ) -> bool {
     let pool = Arc::clone(engine_threads);
-    engine_threads.queue_advice(move || reply(catch_panic(|| question.answer(&pool))))
+    let answer = move || reply(catch_panic(|| question.answer(&pool)));
+    engine_threads
+        .pool
+        .queue_patient(EngineThreads::MOST_ADVICE, answer)
 }
 
 /// Runs work, turning a panic into an error: a page waits for the answer.
-fn catch_panic<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+pub(super) fn catch_panic<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
     let done = catch_unwind(AssertUnwindSafe(work));
     done.unwrap_or_else(|_| Err("broke down, which is a fault of gridpaper's own".into()))
 }
@@ -340,10 +202,8 @@ fn catch_panic<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String>
 /// A position to think about.
 pub(super) struct AdviceTask {
     pub(super) game: AnyGame,
-    pub(super) history: Vec<String>,
-    pub(super) seat: Seat,
-    /// A player of the program.
-    pub(super) player: String,
+    /// The adviser is a player of the program.
+    pub(super) request: ThoughtRequest,
     pub(super) longest: Duration,
     /// Where it is of no use any more.
     pub(super) is_cancelled: Box<dyn Fn() -> bool + Send>,
@@ -351,19 +211,16 @@ pub(super) struct AdviceTask {
 
 impl AdviceTask {
     fn answer(self, engine_threads: &EngineThreads) -> Result<Advice, String> {
-        let no_entrants = [None, None];
-        let table = arena::sit(self.game, no_entrants, &MatchConditions::default(), 0);
-        let mut table = table.map_err(|error| error.to_string())?;
-        for turn in &self.history {
-            table.follow(turn).map_err(|error| error.to_string())?;
-        }
+        let conditions = MatchConditions::default();
+        let thinker = Thinker::open(&self.game, [None, None], &conditions, self.request.seed);
+        let mut thinker = thinker.map_err(|error| error.to_string())?;
         let started = Instant::now();
         let mut watch = || {
             let is_late =
                 started.elapsed() >= self.longest || engine_threads.has_had_share(started);
             !is_late && !engine_threads.has_ended() && !(self.is_cancelled)()
         };
-        let advice = table.advise(self.seat, &self.player, &mut watch);
+        let advice = thinker.answer(&self.request, &mut watch);
         advice.map_err(|error| error.to_string())
     }
 }
@@ -371,6 +228,7 @@ impl AdviceTask {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use games::Seat;
 
     #[test]
     fn the_more_wait_the_shorter_a_thought_may_be() {
@@ -382,37 +240,14 @@ mod tests {
         assert_eq!(time_share(usize::MAX, 1), Some(MIN_THINKING));
     }
 
-    #[test]
-    fn advice_comes_in_between_and_moves_first() {
-        let mut queue = EngineJobQueue::default();
-        let (told, heard) = std::sync::mpsc::channel();
-        let say = |what: char| -> EngineJob {
-            let told = told.clone();
-            Box::new(move || told.send(what).unwrap())
-        };
-        for _ in 0..7 {
-            queue.moves.push_back(say('m'));
-        }
-        for _ in 0..2 {
-            queue.advice.push_back(say('a'));
-        }
-        while let Some(job) = queue.pop() {
-            job();
-        }
-        drop((told, queue));
-        assert_eq!(heard.iter().collect::<String>(), "mmmmammma");
-    }
-
-    /// One thread, for which so many wait.
-    fn engine_threads(waiting: usize) -> EngineThreads {
+    /// No thread, for which so many wait.
+    fn engine_threads(waiting: usize, has_ended: &Arc<AtomicBool>) -> EngineThreads {
+        let pool = WorkerPool::new(Arc::clone(has_ended));
+        (0..waiting).for_each(|_| pool.queue(|| {}));
         EngineThreads {
-            queue: Mutex::default(),
-            available: Condvar::new(),
-            has_ended: Arc::default(),
+            pool,
             bots: Arc::default(),
             remembering: Arc::default(),
-            threads: 1,
-            waiting: AtomicUsize::new(waiting),
         }
     }
 
@@ -424,15 +259,19 @@ mod tests {
             entrant: Entrant::House("mcts:ms=3600000".into()),
             permit: None,
             occupant: 1,
-            seed: 1,
-            history: Vec::new(),
+            request: ThoughtRequest {
+                seat: Seat::First,
+                adviser: None,
+                seed: 1,
+                history: Vec::new(),
+            },
             longest: Some(Duration::from_secs(3600)),
         }
     }
 
     #[test]
     fn a_long_thought_ends_sooner_where_many_wait() {
-        let found = endless().find_move(Seat::First, &engine_threads(1000), &|| true);
+        let found = endless().find_move(&engine_threads(1000, &Arc::default()), &|| true);
         let found = found.unwrap();
         assert!(found.thought.is_ok());
         assert!(found.spent >= MIN_THINKING);
@@ -443,16 +282,17 @@ mod tests {
         let asked = AtomicUsize::new(0);
         let wanted = || asked.fetch_add(1, Ordering::Relaxed) < 100;
         let found = endless()
-            .find_move(Seat::First, &engine_threads(0), &wanted)
+            .find_move(&engine_threads(0, &Arc::default()), &wanted)
             .unwrap();
         assert!(found.thought.is_ok());
         assert!(asked.load(Ordering::Relaxed) > 100);
-        let engine_threads = engine_threads(0);
+        let has_ended = Arc::default();
+        let engine_threads = engine_threads(0, &has_ended);
         let until_the_end = || {
-            engine_threads.has_ended.store(true, Ordering::Relaxed);
+            has_ended.store(true, Ordering::Relaxed);
             true
         };
-        let found = endless().find_move(Seat::First, &engine_threads, &until_the_end);
+        let found = endless().find_move(&engine_threads, &until_the_end);
         assert!(found.unwrap().thought.is_ok());
     }
 }

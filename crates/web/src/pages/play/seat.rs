@@ -2,7 +2,9 @@
 
 use super::engine_threads::{BotPermit, EngineThreads};
 use crate::options::AllowedBot;
-use crate::pages::is_unseen;
+use crate::pages::visitor_player::{
+    VisitorPlayerError, check_pace, find_bot, is_unseen, parse_house_player,
+};
 use arena::Entrant;
 use axum::http::StatusCode;
 use games::AnyGame;
@@ -16,9 +18,6 @@ const LONGEST_NAME: usize = 40;
 /// No player of the program thinks longer about a move.
 pub(super) const LONGEST_THOUGHT: Duration = Duration::from_millis(MOST_MS);
 const MOST_MS: u64 = 10_000;
-
-/// What the text of an allowed bot begins with.
-const BOT: &str = "bot:";
 
 /// The occupant of a seat.
 pub(super) enum TableSeat {
@@ -48,18 +47,14 @@ pub(super) struct SeatPlayer {
 /// Why a seat cannot be taken.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub(super) enum TableSeatError {
-    #[error("`{0}` would start a program, which no page can do")]
-    Program(String),
-    #[error("this server has no bot `{0}`")]
-    NoBot(String),
+    #[error(transparent)]
+    Visitor(#[from] VisitorPlayerError),
     #[error("{} bots play already, which is the most", EngineThreads::BOTS)]
     Bots,
     #[error(transparent)]
     Player(#[from] players::PlayerError),
     #[error(transparent)]
     Bot(#[from] arena::EntrantError),
-    #[error("a player may think {MOST_MS} ms about a move here, not {0}")]
-    Slow(u64),
     #[error("a name has {LONGEST_NAME} characters at most")]
     LongName,
     #[error("a name cannot have signs that are not seen")]
@@ -69,7 +64,7 @@ pub(super) enum TableSeatError {
 impl TableSeatError {
     pub(super) fn code(&self) -> StatusCode {
         match self {
-            Self::Program(_) => StatusCode::FORBIDDEN,
+            Self::Visitor(error) => error.code(),
             Self::Bots => StatusCode::SERVICE_UNAVAILABLE,
             _ => StatusCode::UNPROCESSABLE_ENTITY,
         }
@@ -77,10 +72,7 @@ impl TableSeatError {
 
     pub(super) fn hint(&self) -> Option<&'static str> {
         match self {
-            Self::Program(_) | Self::NoBot(_) => Some(
-                "the server's owner allows bots: gridpaper serve --bot NAME=cmd:PROGRAM; here \
-                 they are called bot:NAME",
-            ),
+            Self::Visitor(error) => error.hint(),
             Self::Bots => Some("wait for one of their games to end"),
             _ => None,
         }
@@ -97,26 +89,22 @@ impl TableSeat {
         if text == "open" {
             return Ok(Self::Open);
         }
-        let Some(name) = text.strip_prefix(BOT) else {
-            check_player(text, game)?;
-            return Ok(Self::Player(SeatPlayer {
-                text: text.into(),
-                entrant: Entrant::House(text.into()),
-                permit: None,
-            }));
+        let entrant = match find_bot(text, bots) {
+            Some(bot) => {
+                let entrant = bot?;
+                // what is wrong with it shows now, and not when it is to move; nothing is started
+                let conditions = arena::MatchConditions::default();
+                arena::sit(game.clone(), [Some(entrant), None], &conditions, 0)?;
+                entrant.clone()
+            }
+            None => {
+                check_player(text, game)?;
+                Entrant::House(text.into())
+            }
         };
-        let bot = bots.iter().find(|bot| bot.name == name);
-        let bot = bot.ok_or_else(|| TableSeatError::NoBot(name.into()))?;
-        // what is wrong with it shows now, and not when it is to move; nothing is started
-        arena::sit(
-            game.clone(),
-            [Some(&bot.entrant), None],
-            &arena::MatchConditions::default(),
-            0,
-        )?;
         Ok(Self::Player(SeatPlayer {
             text: text.into(),
-            entrant: bot.entrant.clone(),
+            entrant,
             permit: None,
         }))
     }
@@ -139,19 +127,9 @@ impl TableSeat {
 
 /// Whether a text is a player of the program, and one that this server can afford.
 pub(super) fn check_player(text: &str, game: &AnyGame) -> Result<(), TableSeatError> {
-    let entrant: Result<Entrant, _> = text.parse();
-    // text that could mean a program is refused
-    let is_program = !matches!(entrant, Ok(Entrant::House(_)))
-        || text.trim().to_ascii_lowercase().starts_with("cmd");
-    if is_program {
-        return Err(TableSeatError::Program(text.chars().take(40).collect()));
-    }
+    parse_house_player(text)?;
     players::check(game, text)?;
-    let mut spec = players::PlayerSpec::new(text);
-    match spec.number("ms")? {
-        Some(ms) if ms > MOST_MS => Err(TableSeatError::Slow(ms)),
-        _ => Ok(()),
-    }
+    Ok(check_pace(text, MOST_MS)?)
 }
 
 /// A person's name as it is kept.
@@ -184,7 +162,10 @@ mod tests {
         for text in rows {
             let refused = check_player(text, &game);
             assert!(
-                matches!(refused, Err(TableSeatError::Program(_))),
+                matches!(
+                    refused,
+                    Err(TableSeatError::Visitor(VisitorPlayerError::Program(_)))
+                ),
                 "{text}: {refused:?}"
             );
         }
@@ -203,7 +184,10 @@ mod tests {
         assert_eq!(check_player("strong:ms=10000", &game), Ok(()));
         assert_eq!(
             check_player("strong:ms=10001", &game),
-            Err(TableSeatError::Slow(10001))
+            Err(TableSeatError::Visitor(VisitorPlayerError::Slow {
+                ms: 10_001,
+                most: MOST_MS
+            }))
         );
     }
 

@@ -4,7 +4,7 @@ use super::message::TableMessage;
 use super::problem;
 use super::table_session::TableSession;
 use crate::pages::page_socket::{PageCloseReason, PageMessageQueue, converse};
-use crate::route::run_blocking;
+use crate::response::run_blocking;
 use axum::extract::ws::WebSocket;
 use serde_json::json;
 use std::sync::Arc;

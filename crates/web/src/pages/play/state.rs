@@ -5,24 +5,19 @@ use super::refusal::TableRefusal;
 use super::seat::{TableSeat, TableSeatError};
 use crate::guard;
 use crate::pages::page_socket::PageMessageQueue;
-use arena::{Advice, Fault, MatchConditions, Table, TableError};
-use games::{AnyGame, Outcome, Seat, Turn};
+use arena::TableError;
+use games::{AnyGame, Seat};
+use models::play::{GameTable, SeatThought};
+use std::cmp::Reverse;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// The mutable state of a table.
 pub(super) struct TableSessionState {
-    pub(super) table: Box<dyn Table>,
+    pub(super) game: GameTable,
     pub(super) occupants: [TableSeat; 2],
-    /// The turns that it began with.
-    pub(super) opening: Vec<String>,
-    /// Each turn that was played, those of the opening too.
-    pub(super) played: Vec<TableTurn>,
     /// Since when a seat is to move.
     pub(super) to_move_since: [Option<Instant>; 2],
-    /// How long it took to find a move that waits for the other seat's.
-    pub(super) pending_spent: [Option<Duration>; 2],
-    pub(super) end: Option<TableGameEnd>,
     pub(super) proposal: Option<TableProposal>,
     pub(super) is_public: bool,
     pub(super) hints: bool,
@@ -39,32 +34,11 @@ pub(super) struct TableSessionState {
     /// Occupants are numbered; a running engine belongs to one of them.
     pub(super) occupant_numbers: [u64; 2],
     pub(super) next_occupant: u64,
-    /// What each seat's player thought about its last move.
-    pub(super) thoughts: [Option<Advice>; 2],
-    /// Advice on a move that waits for the other seat's: not revealed before both moves are made,
-    /// since it contains the move.
-    pub(super) hidden_thoughts: [Option<Advice>; 2],
-    pub(super) seed: u64,
     pub(super) unwatched: Instant,
     /// Whether spectators came or went since the last broadcast. It is sent with the next change or
     /// within a second: broadcasting a long game for each spectator would be costly.
     pub(super) owes_broadcast: bool,
     pub(super) is_closed: bool,
-}
-
-/// A turn that was played.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct TableTurn {
-    /// Who moved.
-    pub(super) by: Turn,
-    pub(super) spent: [Option<Duration>; 2],
-}
-
-/// A game that ended before its rules said so.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum TableGameEnd {
-    Resigned(Seat),
-    Fault(Seat, Fault),
 }
 
 /// A proposal to the other person.
@@ -112,14 +86,10 @@ impl TableSessionState {
         [is_public, hints]: [bool; 2],
         seed: u64,
     ) -> Result<Self, (usize, TableError)> {
-        let mut state = Self {
-            table: empty(game),
+        Ok(Self {
+            game: GameTable::with_opening(game.clone(), opening, seed)?,
             occupants,
-            opening: opening.to_vec(),
-            played: Vec::new(),
             to_move_since: [None; 2],
-            pending_spent: [None; 2],
-            end: None,
             proposal: None,
             is_public,
             hints,
@@ -133,32 +103,14 @@ impl TableSessionState {
             engine_slots: [EngineSlot::Empty, EngineSlot::Empty],
             occupant_numbers: [1, 2],
             next_occupant: 3,
-            thoughts: [None, None],
-            hidden_thoughts: [None, None],
-            seed,
             unwatched: Instant::now(),
             owes_broadcast: false,
             is_closed: false,
-        };
-        state.open().map_err(|(turn, error)| (turn + 1, error))?;
-        state.opening = state.table.history().to_vec();
-        Ok(state)
+        })
     }
 
     pub(super) fn page(&mut self, number: u64) -> Option<&mut TablePage> {
         self.pages.iter_mut().find(|page| page.number == number)
-    }
-
-    /// Plays the opening.
-    pub(super) fn open(&mut self) -> Result<(), (usize, TableError)> {
-        self.played.clear();
-        for (i, turn) in self.opening.iter().enumerate() {
-            let by = self.table.turn();
-            self.table.follow(turn).map_err(|error| (i, error))?;
-            let spent = [None; 2];
-            self.played.push(TableTurn { by, spent });
-        }
-        Ok(())
     }
 
     pub(super) fn seat_of(&self, key: &str) -> Option<Seat> {
@@ -172,22 +124,8 @@ impl TableSessionState {
             })
     }
 
-    pub(super) fn is_over(&self) -> bool {
-        self.end.is_some() || self.table.turn().outcome().is_some()
-    }
-
-    /// Who has won, where somebody has.
-    pub(super) fn outcome(&self) -> Option<Outcome> {
-        match &self.end {
-            Some(TableGameEnd::Resigned(seat) | TableGameEnd::Fault(seat, _)) => {
-                Some(Outcome::Win(seat.other()))
-            }
-            None => self.table.turn().outcome(),
-        }
-    }
-
     pub(super) fn check_goes_on(&self) -> Result<(), TableRefusal> {
-        match self.is_over() {
+        match self.game.is_over() {
             true => Err(TableRefusal::Over),
             false => Ok(()),
         }
@@ -195,41 +133,37 @@ impl TableSessionState {
 
     /// The seat that is to move, the first where both are.
     pub(super) fn mover(&self) -> Option<Seat> {
-        let asks = |seat: &Seat| self.table.turn().asks(*seat);
+        let turn = self.game.table().turn();
+        let asks = |seat: &Seat| turn.asks(*seat);
         Seat::BOTH.into_iter().find(asks)
     }
 
     /// To which turn a seat can go back.
     pub(super) fn check_back(&self, seat: Seat) -> Result<usize, TableRefusal> {
-        if self.end.is_some() {
+        if self.game.end().is_some() {
             return Err(TableRefusal::Over);
         }
-        if self.table.has_moved(seat) {
-            return Ok(self.table.turns());
+        let table = self.game.table();
+        if table.has_moved(seat) {
+            return Ok(table.turns());
         }
-        let later = self.played.get(self.opening.len()..).unwrap_or_default();
-        let last = later.iter().rposition(|turn| turn.by.asks(seat));
-        let last = last.ok_or(TableRefusal::NothingBack)?;
-        Ok(self.opening.len() + last)
+        let last = self.game.last_turn_of(&[seat]);
+        last.ok_or(TableRefusal::NothingBack)
     }
 
     /// Whether hints are allowed: between two persons only if both agreed to them.
     pub(super) fn may_be_helped(&self) -> Result<(), TableRefusal> {
         let is_person = |occupant: &TableSeat| matches!(occupant, TableSeat::Person(_));
-        match self.hints || !self.occupants.iter().all(is_person) || self.is_over() {
+        match self.hints || !self.occupants.iter().all(is_person) || self.game.is_over() {
             true => Ok(()),
             false => Err(TableRefusal::NoHints),
         }
     }
 
-    /// What was thought last, and by whom.
-    pub(super) fn last_thought(&self) -> Option<(Seat, &Advice)> {
-        let last = self.played.last()?;
-        let seats = Seat::BOTH.into_iter();
-        { seats }
-            .filter(|&seat| last.by.asks(seat))
-            .chain(Seat::BOTH)
-            .find_map(|seat| Some((seat, self.thoughts[seat.index()].as_ref()?)))
+    /// What was thought last.
+    pub(super) fn last_thought(&self) -> Option<&SeatThought> {
+        // the first seat's, where both were to move
+        { self.game.thoughts() }.min_by_key(|thought| Reverse(thought.turns))
     }
 
     /// Takes permits for the bots of a game that goes on after its end.
@@ -269,20 +203,14 @@ impl TableSessionState {
         if engine.is_none() && permit.is_none() {
             return;
         }
-        let history = self.table.history().to_vec();
+        let history = self.game.table().history().to_vec();
         // a bot hears how it ended, and may take a while to go
         engine_threads.queue(move || {
             if let Some(mut engine) = engine {
-                let _ = engine.follow(seat, &history);
+                let _ = engine.thinker.follow(&history);
                 drop(engine);
             }
             drop(permit);
         });
     }
-}
-
-/// The table before the first turn, with persons in both seats.
-pub(super) fn empty(game: &AnyGame) -> Box<dyn Table> {
-    arena::sit(game.clone(), [None, None], &MatchConditions::default(), 0)
-        .expect("nobody is named who might not exist")
 }

@@ -1,15 +1,16 @@
 //! A table session: a game with its occupants and connected pages.
 
-use super::engine_threads::{self, EngineThreads, MoveTask, MoveTaskResult};
+use super::engine_threads::{EngineThreads, MoveTask, MoveTaskResult, catch_panic};
 use super::seat::{LONGEST_THOUGHT, SeatPerson, TableSeat};
-use super::state::{EngineSlot, TableGameEnd, TablePage, TableSessionState, TableTurn};
+use super::state::{EngineSlot, TablePage, TableSessionState};
 use super::table_store::{StoredSeat, StoredTable};
 use super::view_model;
 use crate::options::AllowedBot;
 use crate::pages::page_socket::{PageCloseReason, PageMessageQueue};
 use arena::replay::CheckError;
-use arena::{Ending, Fault, Record, RecordedTurn, TableError};
+use arena::{Fault, TableError};
 use games::{AnyGame, Seat};
+use models::play::ThoughtRequest;
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -117,7 +118,7 @@ impl TableSession {
         if seat.is_some() || state.version == 0 || state.thinking != before {
             self.broadcast(&mut state);
         } else {
-            queue.send(view_model::table(self, &state));
+            queue.send(view_model::table(&self.id, &state));
             state.owes_broadcast = true;
         }
         Some(number)
@@ -141,7 +142,10 @@ impl TableSession {
     pub(super) fn unwatched(&self, now: Instant) -> Option<(Duration, bool)> {
         let state = self.lock();
         let since = now.saturating_duration_since(state.unwatched);
-        state.pages.is_empty().then(|| (since, state.is_over()))
+        state
+            .pages
+            .is_empty()
+            .then(|| (since, state.game.is_over()))
     }
 
     /// Disconnects all pages at shutdown; their messages are ignored from then on.
@@ -173,12 +177,9 @@ impl TableSession {
     /// What a list of tables says of it, where it is in one.
     pub(super) fn listed(&self) -> Option<Value> {
         let state = self.lock();
-        state.is_public.then(|| view_model::listed(self, &state))
-    }
-
-    /// The game with its options.
-    pub(super) fn game(&self) -> &AnyGame {
-        &self.game
+        state
+            .is_public
+            .then(|| view_model::listed(&self.id, &state))
     }
 
     /// The table in the form in which it is stored.
@@ -189,26 +190,11 @@ impl TableSession {
     pub(super) fn stored(&self) -> Result<StoredTable, CheckError> {
         let state = self.lock();
         let seats = [0, 1].map(|i| StoredSeat::of(&state.occupants[i]));
-        let opening = state.opening.clone();
-        let turns = state.table.history().iter().zip(&state.played);
-        let turns = turns
-            .skip(opening.len())
-            .map(|(text, played)| RecordedTurn {
-                text: text.clone(),
-                spent: played.spent,
-            });
-        let turns: Vec<_> = turns.collect();
-        let ending = match &state.end {
-            Some(TableGameEnd::Resigned(seat)) => Ending::Resigned(*seat),
-            Some(TableGameEnd::Fault(seat, fault)) => Ending::fault(*seat, fault.clone()),
-            None if state.is_over() => Ending::Rules,
-            None => Ending::Unfinished,
-        };
-        let (is_public, hints, seed) = (state.is_public, state.hints, state.seed);
+        let record = state.game.record([0, 1].map(|i: usize| seats[i].name()));
+        let (is_public, hints, seed) = (state.is_public, state.hints, state.game.seed());
         // unlocked: replaying a long game takes a while
         drop(state);
-        let names = [0, 1].map(|i: usize| seats[i].name());
-        let record = Record::of_table(self.game.to_string(), names, opening, turns, ending)?;
+        let record = record()?;
         Ok(StoredTable {
             id: self.id.clone(),
             number: self.number,
@@ -256,12 +242,9 @@ impl TableSession {
         let session = Self::new(setup, engine_threads, bots).ok()?;
         let mut state = session.lock();
         for turn in &stored.record.turns {
-            let by = state.table.turn();
-            state.table.follow(&turn.text).ok()?;
-            let spent = turn.spent;
-            state.played.push(TableTurn { by, spent });
+            state.game.follow(&turn.text, turn.spent).ok()?;
         }
-        state.end = end;
+        state.game.set_end(end);
         // later than any version before, so that pages that come back know it for newer
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
         state.version = now.map_or(1 << 40, |now| now.as_millis() as u64);
@@ -291,11 +274,10 @@ impl TableSession {
             self.broadcast(state);
         }
         let waits = |seat: Seat| {
-            let is_due = state.table.turn().asks(seat) && !state.table.has_moved(seat);
             let is_player = matches!(state.occupants[seat.index()], TableSeat::Player(_));
-            is_due && is_player && state.thinking[seat.index()].is_none()
+            state.game.awaits(seat) && is_player && state.thinking[seat.index()].is_none()
         };
-        if !is_unwatched && !state.is_over() && Seat::BOTH.into_iter().any(waits) {
+        if !is_unwatched && Seat::BOTH.into_iter().any(waits) {
             let before = state.thinking;
             self.start_engines(state);
             if state.thinking != before {
@@ -320,10 +302,10 @@ impl TableSession {
     /// Starts the engines that are to move.
     pub(super) fn start_engines(self: &Arc<Self>, state: &mut TableSessionState) {
         let epoch = self.epoch();
-        let is_over = state.is_over();
+        let is_over = state.game.is_over();
         for seat in Seat::BOTH {
             let i = seat.index();
-            let is_due = !is_over && state.table.turn().asks(seat) && !state.table.has_moved(seat);
+            let is_due = state.game.awaits(seat);
             if is_due && state.to_move_since[i].is_none() {
                 state.to_move_since[i] = Some(Instant::now());
             }
@@ -338,7 +320,7 @@ impl TableSession {
                 && state.occupants[i].reserve_bot(&self.engine_threads).is_ok()
             {
                 state.thinking[i] = Some(epoch);
-                engine_threads::think(&self.engine_threads, self, seat, epoch);
+                self.think(seat, epoch);
             }
             if is_over {
                 state.release_engine(seat, &self.engine_threads);
@@ -361,10 +343,26 @@ impl TableSession {
                 page.queue.send(message.to_string());
             }
         }
-        let text: Arc<str> = view_model::table(self, state).into();
+        let text: Arc<str> = view_model::table(&self.id, state).into();
         for page in &state.pages {
             page.queue.send(Arc::clone(&text));
         }
+    }
+
+    /// Queues a seat's move.
+    fn think(self: &Arc<Self>, seat: Seat, epoch: u64) {
+        let (pool, session) = (Arc::clone(&self.engine_threads), Arc::clone(self));
+        self.engine_threads.queue(move || {
+            let Some(task) = session.take_task(seat, epoch) else {
+                return;
+            };
+            let occupant = task.occupant;
+            let found = catch_panic(|| {
+                let found = task.find_move(&pool, &|| session.epoch() == epoch);
+                found.map_err(|error| error.to_string())
+            });
+            session.finish_task(seat, epoch, occupant, found);
+        });
     }
 
     /// The task for a seat's move; `None` where it is out of date or the engine is still busy.
@@ -389,8 +387,12 @@ impl TableSession {
             entrant: player.entrant.clone(),
             permit: player.permit.clone(),
             occupant: state.occupant_numbers[i],
-            seed: state.seed,
-            history: state.table.history().to_vec(),
+            request: ThoughtRequest {
+                seat,
+                adviser: None,
+                seed: state.game.seed(),
+                history: state.game.table().history().to_vec(),
+            },
             longest: (!player.entrant.is_bot()).then_some(LONGEST_THOUGHT),
         })
     }
@@ -418,13 +420,12 @@ impl TableSession {
                     // a bot may take a while to go
                     self.engine_threads.queue(move || drop(found.engine));
                 }
-                let thought = found.thought.map_err(|error| match error {
-                    TableError::Fault { fault, .. } => fault,
-                    other => Fault::NotStarted(other.to_string()),
-                });
-                (thought, Some(found.spent))
+                (found.thought, Some(found.spent))
             }
-            Err(error) => (Err(Fault::NotStarted(error)), None),
+            Err(error) => {
+                let (name, fault) = (String::new(), Fault::NotStarted(error));
+                (Err(TableError::Fault { name, fault }), None)
+            }
         };
         let is_current = self.epoch() == epoch && state.thinking[i] == Some(epoch);
         if !is_current || self.engine_threads.has_ended() {
@@ -432,8 +433,8 @@ impl TableSession {
             if let Some(epoch) = state.thinking[i]
                 && epoch == self.epoch()
             {
-                engine_threads::think(&self.engine_threads, self, seat, epoch);
-            } else if state.is_over() {
+                self.think(seat, epoch);
+            } else if state.game.is_over() {
                 state.release_engine(seat, &self.engine_threads);
             }
             return;
@@ -441,17 +442,11 @@ impl TableSession {
         state.thinking[i] = None;
         match thought {
             Ok(advice) => {
-                let choice = advice.choice.clone();
-                state.hidden_thoughts[i] = Some(advice);
-                let played = self.play(state, seat, &choice, spent);
-                if let Err(error) = played {
-                    let text = error.to_string();
-                    state.end = Some(TableGameEnd::Fault(seat, Fault::NotStarted(text)));
-                    self.invalidate_thoughts(state);
-                }
+                let is_complete = state.game.enter(seat, advice, spent);
+                self.finish_move(state, seat, is_complete);
             }
-            Err(fault) => {
-                state.end = Some(TableGameEnd::Fault(seat, fault));
+            Err(error) => {
+                state.game.fail(seat, error);
                 self.invalidate_thoughts(state);
             }
         }

@@ -5,10 +5,10 @@
 //! that it is never partial.
 
 use super::seat::{SeatPerson, SeatPlayer, TableSeat};
-use super::state::TableGameEnd;
 use arena::replay::{self, ReplayError};
 use arena::{Ending, Record};
 use games::Seat;
+use models::play::TableGameEnd;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};

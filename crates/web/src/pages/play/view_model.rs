@@ -1,11 +1,11 @@
 //! Tables as JSON.
 
 use super::seat::TableSeat;
-use super::state::{TableGameEnd, TableProposalKind, TableSessionState};
-use super::table_session::TableSession;
+use super::state::{TableProposalKind, TableSessionState};
 use crate::pages::board;
 use arena::{Advice, TableError};
-use games::{Diagram, DiagramMark, Input, Outcome, Seat, Turn};
+use games::{DiagramMark, Input, Outcome, Seat, Turn};
+use models::play::TableGameEnd;
 use players::Value as Worth;
 use serde_json::{Value, json};
 
@@ -13,12 +13,11 @@ use serde_json::{Value, json};
 const MOST_MOVES: u64 = 400;
 
 /// The whole table, the same for every page.
-pub(super) fn table(session: &TableSession, state: &TableSessionState) -> String {
-    let table = &state.table;
-    let is_over = state.is_over();
-    let turn = if is_over { "over" } else { turn(table.turn()) };
-    let moves = match table.turn() {
-        Turn::One(seat) if !is_over => table.moves(seat, MOST_MOVES),
+pub(super) fn table(id: &str, state: &TableSessionState) -> String {
+    let table = state.game.table();
+    let turn = turn(state.game.turn());
+    let moves = match state.game.turn() {
+        Turn::One(seat) => table.moves(seat, MOST_MOVES),
         _ => None,
     };
     let proposal = state.proposal.map(|proposal| {
@@ -28,7 +27,7 @@ pub(super) fn table(session: &TableSession, state: &TableSessionState) -> String
         };
         json!({ "what": what, "from": proposal.from.index() })
     });
-    let times = state.played.iter();
+    let times = state.game.turns().iter();
     let times = times.map(|played| {
         json!(
             played
@@ -40,8 +39,8 @@ pub(super) fn table(session: &TableSession, state: &TableSessionState) -> String
     let views = views(state, table.turns()).unwrap_or_default();
     let table_json = json!({
         "version": state.version,
-        "id": session.id,
-        "game": session.game().to_string(),
+        "id": id,
+        "game": state.game.game().to_string(),
         "both": table.turn() == Turn::Both,
         "input": board::input(table.input()),
         "lasts": [changed[0], views[1].is_object().then_some(&changed[1])],
@@ -49,11 +48,11 @@ pub(super) fn table(session: &TableSession, state: &TableSessionState) -> String
         "turn": (turn != "over").then_some(turn),
         "moved": Seat::BOTH.map(|seat| table.has_moved(seat)),
         "moves": moves,
-        "outcome": state.outcome().map(outcome),
+        "outcome": state.game.turn().outcome().map(outcome),
         "ending": ending(state),
         "words": words(state),
         "history": table.history(),
-        "opening": state.opening.len(),
+        "opening": state.game.opening().len(),
         "times": Value::from_iter(times),
         "seats": seats(state),
         "watchers": watchers(state),
@@ -66,13 +65,13 @@ pub(super) fn table(session: &TableSession, state: &TableSessionState) -> String
 }
 
 /// What a list of tables says.
-pub(super) fn listed(session: &TableSession, state: &TableSessionState) -> Value {
+pub(super) fn listed(id: &str, state: &TableSessionState) -> Value {
     json!({
-        "id": session.id,
-        "game": session.game().to_string(),
+        "id": id,
+        "game": state.game.game().to_string(),
         "seats": seats(state),
-        "turns": state.table.turns(),
-        "over": state.is_over(),
+        "turns": state.game.table().turns(),
+        "over": state.game.is_over(),
         "watchers": watchers(state),
     })
 }
@@ -85,8 +84,8 @@ pub(super) fn past(state: &TableSessionState, turns: usize, id: &Value) -> Optio
 
 /// Both seats' boards; nothing for the second where it is the same.
 fn views(state: &TableSessionState, turns: usize) -> Option<[Value; 2]> {
-    let first = state.table.diagram_at(turns, Seat::First)?;
-    let second = state.table.diagram_at(turns, Seat::Second)?;
+    let first = state.game.table().diagram_at(turns, Seat::First)?;
+    let second = state.game.table().diagram_at(turns, Seat::Second)?;
     let other = match first == second {
         true => Value::Null,
         false => board::to_json(&second),
@@ -96,10 +95,10 @@ fn views(state: &TableSessionState, turns: usize) -> Option<[Value; 2]> {
 
 /// The cells that the last turn changed, as a seat sees them.
 fn changed_last(state: &TableSessionState, seat: Seat) -> Vec<usize> {
-    let turns = state.table.turns();
+    let turns = state.game.table().turns();
     let before = turns.checked_sub(1);
-    let before = before.and_then(|turns| state.table.diagram_at(turns, seat));
-    let now = state.table.diagram(seat);
+    let before = before.and_then(|turns| state.game.table().diagram_at(turns, seat));
+    let now = state.game.table().diagram(seat);
     let pairs = before
         .iter()
         .flat_map(|before| before.cells.iter().zip(&now.cells));
@@ -159,17 +158,17 @@ fn outcome(outcome: Outcome) -> &'static str {
 }
 
 fn ending(state: &TableSessionState) -> Option<&'static str> {
-    match &state.end {
+    match state.game.end() {
         Some(TableGameEnd::Resigned(_)) => Some("resigned"),
         Some(TableGameEnd::Fault(..)) => Some("fault"),
-        None => state.table.turn().outcome().map(|_| "rules"),
+        None => state.game.table().turn().outcome().map(|_| "rules"),
     }
 }
 
 /// How it ended, in words.
 fn words(state: &TableSessionState) -> Option<String> {
-    let mut words = state.outcome()?.to_string();
-    match &state.end {
+    let mut words = state.game.turn().outcome()?.to_string();
+    match state.game.end() {
         Some(TableGameEnd::Resigned(seat)) => words += &format!(": the {seat} seat resigned"),
         Some(TableGameEnd::Fault(seat, fault)) => words += &format!(": the {seat} seat {fault}"),
         None => {}
@@ -184,10 +183,10 @@ pub(super) fn preview(
     text: &str,
     id: &Value,
 ) -> Result<Value, TableError> {
-    let after = state.table.preview(seat, text)?;
-    let before = state.table.diagram(seat);
-    let own = match state.table.input() {
-        Input::Cell => cell(&before, text),
+    let after = state.game.table().preview(seat, text)?;
+    let before = state.game.table().diagram(seat);
+    let own = match state.game.table().input() {
+        Input::Cell => before.find(text.trim()),
         Input::Column(_) => None,
     };
     let pairs = before.cells.iter().zip(&after.cells).enumerate();
@@ -217,17 +216,6 @@ pub(super) fn preview(
             "changes": changes,
         }
     }))
-}
-
-/// The cell whose column's label and row's make this text.
-fn cell(diagram: &Diagram, text: &str) -> Option<usize> {
-    let text = text.trim();
-    let places = diagram.rows.iter().enumerate().flat_map(|(y, row)| {
-        let columns = diagram.columns.iter().enumerate();
-        columns.map(move |(x, column)| (x, y, format!("{column}{row}")))
-    });
-    let mut places = places.filter(|(_, _, label)| label.eq_ignore_ascii_case(text));
-    places.next().map(|(x, y, _)| y * diagram.columns.len() + x)
 }
 
 /// Advice as a message to a page.

@@ -8,13 +8,13 @@
 //! mean.)
 //!
 //! ```
-//! use session::classroom::{ClassroomRule, CellOutcome, ClassroomBoards};
-//! let mut lesson = ClassroomBoards::new(5, 5)?;
-//! lesson.read(b".....\n..O..\n..O..\n..O..\n", &Default::default())?;
-//! let reason = lesson.reason(ClassroomRule::Base, 1, 2);
-//! assert_eq!((reason.count, reason.fate), (3, CellOutcome::Born));
-//! lesson.step(1);
-//! assert_eq!(lesson.state(ClassroomRule::Base, 1, 2), 1);
+//! use models::classroom::{ClassroomRule, CellOutcome, ClassroomBoards};
+//! let mut boards = ClassroomBoards::new(5, 5)?;
+//! boards.read(b".....\n..O..\n..O..\n..O..\n", &Default::default())?;
+//! let explanation = boards.explain(ClassroomRule::Base, 1, 2);
+//! assert_eq!((explanation.count, explanation.outcome), (3, CellOutcome::Born));
+//! boards.step(1);
+//! assert_eq!(boards.state(ClassroomRule::Base, 1, 2), 1);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -27,7 +27,7 @@ use grid::{Point, Rect, State};
 use num_bigint::{BigInt, BigUint};
 use pattern::classroom::{self, Alphabet, MapWarning};
 use pattern::library::{self, LibraryPattern};
-use pattern::{Bounds, Cells, Pattern, PatternProblem, ReadError, Run, TextPosition};
+use pattern::{Bounds, Cells, Pattern, ReadError, Run, TextPosition};
 use rule::{Rule, Topology};
 use std::fmt;
 use thiserror::Error;
@@ -98,6 +98,24 @@ impl ClassroomRule {
             Self::Base | Self::Extended | Self::Weighted => Alphabet::Plain,
             Self::Colorised => Alphabet::Colours,
             Self::Generations => Alphabet::Digits,
+        }
+    }
+
+    /// The rule of this name.
+    #[must_use]
+    pub fn find(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|rule| rule.name() == name)
+    }
+
+    /// The character of a state in the rule's maps, as [`classroom::write_map`] writes it.
+    #[must_use]
+    pub fn sign(self, state: State) -> char {
+        match (self, state) {
+            (Self::Generations, state) => char::from(b'0' + state.min(7)),
+            (_, 0) => '.',
+            (Self::Colorised, 3) => 'B',
+            (Self::Colorised, _) => 'R',
+            _ => 'O',
         }
     }
 
@@ -179,6 +197,15 @@ impl ClassroomBoardError {
             _ => None,
         }
     }
+
+    /// The message, without the place.
+    #[must_use]
+    pub fn problem(&self) -> String {
+        match self {
+            Self::Map(error) => error.problem.to_string(),
+            other => other.to_string(),
+        }
+    }
 }
 
 /// Five boards that started from one map.
@@ -225,6 +252,12 @@ impl ClassroomBoards {
             start: ClassroomRule::ALL.map(|_| vec![0; cells]),
             round: 0,
         })
+    }
+
+    /// Empty boards of the homework's size.
+    #[must_use]
+    pub fn of_usual_size() -> Self {
+        Self::new(Self::USUAL, Self::USUAL).expect("the homework's own size is a size")
     }
 
     /// The built-in maps: the library's patterns for one of the five rules.
@@ -347,9 +380,20 @@ impl ClassroomBoards {
         Ok(())
     }
 
-    /// The state after this one, cyclically: what a click sets.
-    #[must_use]
-    pub fn next_state(&self, rule: ClassroomRule, x: u32, y: u32) -> State {
+    /// Draws a cell in the state after its own, cyclically: what a click does.
+    ///
+    /// # Errors
+    /// When the cell is off the board.
+    pub fn draw_next(
+        &mut self,
+        rule: ClassroomRule,
+        x: u32,
+        y: u32,
+    ) -> Result<(), ClassroomBoardError> {
+        self.draw(rule, x, y, self.next_state(rule, x, y))
+    }
+
+    fn next_state(&self, rule: ClassroomRule, x: u32, y: u32) -> State {
         let states = rule.live_states();
         let now = self.state(rule, x, y);
         let place = states.iter().position(|&state| state == now);
@@ -435,7 +479,7 @@ impl ClassroomBoards {
     ///
     /// # Errors
     /// When the size is out of range, or a text is not a map of its rule of that size.
-    pub fn restored(
+    pub fn restore(
         (width, height): (u32, u32),
         round: u64,
         boards: &[String; 5],
@@ -454,7 +498,7 @@ impl ClassroomBoards {
 
     /// Explains the next state of a cell under a rule. Cells off the board are dead.
     #[must_use]
-    pub fn reason(&self, rule: ClassroomRule, x: u32, y: u32) -> CellExplanation {
+    pub fn explain(&self, rule: ClassroomRule, x: u32, y: u32) -> CellExplanation {
         let (x, y) = (i64::from(x), i64::from(y));
         CellExplanation::of(rule, |dx, dy| self.at(rule, x + dx, y + dy))
     }
@@ -541,21 +585,10 @@ fn board_of(world: &dyn World) -> Rect {
 fn written(rule: ClassroomRule, width: u32, height: u32, states: &[State]) -> String {
     let mut text = String::with_capacity((width as usize + 1) * height as usize);
     for row in states.chunks(width as usize) {
-        text.extend(row.iter().map(|&state| sign(rule, state)));
+        text.extend(row.iter().map(|&state| rule.sign(state)));
         text.push('\n');
     }
     text
-}
-
-/// The character that [`classroom::write_map`] writes for a state.
-fn sign(rule: ClassroomRule, state: State) -> char {
-    match (rule, state) {
-        (ClassroomRule::Generations, state) => char::from(b'0' + state.min(7)),
-        (_, 0) => '.',
-        (ClassroomRule::Colorised, 3) => 'B',
-        (ClassroomRule::Colorised, _) => 'R',
-        _ => 'O',
-    }
 }
 
 fn states_of(
@@ -585,15 +618,6 @@ fn has_colours(bytes: &[u8]) -> bool {
         let row = row.split(|&byte| byte == b'!').next().unwrap_or(row);
         row.iter().any(|byte| matches!(byte, b'R' | b'B'))
     })
-}
-
-/// The message of a map error, without its position.
-#[must_use]
-pub fn problem(error: &ClassroomBoardError) -> String {
-    match error {
-        ClassroomBoardError::Map(ReadError { problem, .. }) => PatternProblem::to_string(problem),
-        other => other.to_string(),
-    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Drawing, selecting, and editing a selection.
 
 use crate::checkpoint::WorldCheckpoint;
-use crate::clip::{Clip, Motion, combined, runs_of};
+use crate::clip::{Clip, Motion, check_reach, combined, runs_of};
 use crate::command::{
     Mirror, PasteMode, Region, Scatter, ScatterAmount, SelectionChange, TurnDirection,
 };
@@ -41,10 +41,6 @@ const MANY_BYTES: u64 = 1 << 28;
 
 /// Blocks of more cells than this are not written in place, however few runs they have.
 const MAX_IN_PLACE: u64 = 1 << 26;
-
-/// The furthest coordinate for selecting, pasting and moving, so that the sum of two coordinates,
-/// or of one and a length, fits in 64 bits.
-const EDIT_REACH: i64 = 1 << 61;
 
 impl Session {
     /// The live cells of a rectangle, if they fit in memory.
@@ -698,18 +694,6 @@ impl Session {
 
 /// The most steps for counting the cells outside a grid.
 const MAX_COUNT_STEPS: u128 = 1 << 26;
-
-/// Checks that a rectangle is within [`EDIT_REACH`].
-pub(crate) fn check_reach(rect: Rect) -> Result<(), CommandRefusal> {
-    let fits = |least: i64, side: u64| {
-        let end = i128::from(least) + i128::from(side);
-        least >= -EDIT_REACH && end <= i128::from(EDIT_REACH)
-    };
-    match fits(rect.x, rect.width) && fits(rect.y, rect.height) {
-        true => Ok(()),
-        false => Err(CommandRefusal::TooFar),
-    }
-}
 
 /// How many cells lie outside a grid of this topology.
 pub(crate) fn count_outside(cells: &Cells, topology: &rule::Topology) -> u64 {

@@ -50,19 +50,19 @@ pub struct WeightedNeighbour {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CellExplanation {
     /// The rule.
-    pub course: ClassroomRule,
+    pub rule: ClassroomRule,
     /// The homework's letter for the sum: `n`, or `F` where it is weighted.
     pub letter: char,
     /// The sum of the weights of the live neighbours.
     pub count: u32,
     /// All neighbours, row by row.
-    pub looks: Vec<WeightedNeighbour>,
+    pub neighbours: Vec<WeightedNeighbour>,
     /// The current state of the cell.
     pub before: State,
     /// Its state in the next round.
     pub after: State,
     /// What happens to the cell.
-    pub fate: CellOutcome,
+    pub outcome: CellOutcome,
     /// The condition that decided it: `survival with 2 or 3`.
     pub condition: &'static str,
     /// The explanation in one line: `n = 3: is born (birth with 3)`.
@@ -72,51 +72,51 @@ pub struct CellExplanation {
 impl CellExplanation {
     /// Explains a cell from the states around it, given by offsets to the right and down; its own
     /// state is at (0, 0).
-    pub(super) fn of(course: ClassroomRule, state: impl Fn(i64, i64) -> State) -> Self {
-        let reach = match course {
+    pub(super) fn of(rule: ClassroomRule, state: impl Fn(i64, i64) -> State) -> Self {
+        let reach = match rule {
             ClassroomRule::Extended | ClassroomRule::Weighted => 2,
             _ => 1,
         };
-        let mut looks = Vec::new();
+        let mut neighbours = Vec::new();
         for dy in -reach..=reach {
             for dx in -reach..=reach {
                 if (dx, dy) != (0, 0) {
-                    looks.push(WeightedNeighbour {
+                    neighbours.push(WeightedNeighbour {
                         dx,
                         dy,
-                        weight: weight(course, dx, dy),
+                        weight: weight(rule, dx, dy),
                         state: state(dx, dy),
                     });
                 }
             }
         }
-        let live = looks.iter().filter(|look| look.state != 0);
-        let count = live.map(|look| look.weight).sum();
+        let live = neighbours.iter().filter(|neighbour| neighbour.state != 0);
+        let count = live.map(|neighbour| neighbour.weight).sum();
         let before = state(0, 0);
-        let (after, fate, condition) = next(course, before, count, &looks);
-        let letter = if course == ClassroomRule::Weighted {
+        let (after, outcome, condition) = next(rule, before, count, &neighbours);
+        let letter = if rule == ClassroomRule::Weighted {
             'F'
         } else {
             'n'
         };
-        let mut reason = Self {
-            course,
+        let mut explanation = Self {
+            rule,
             letter,
             count,
-            looks,
+            neighbours,
             before,
             after,
-            fate,
+            outcome,
             condition,
             words: String::new(),
         };
-        reason.words = words(&reason);
-        reason
+        explanation.words = words(&explanation);
+        explanation
     }
 }
 
-fn weight(course: ClassroomRule, dx: i64, dy: i64) -> u32 {
-    match course {
+fn weight(rule: ClassroomRule, dx: i64, dy: i64) -> u32 {
+    match rule {
         ClassroomRule::Weighted if dx.abs() + dy.abs() <= 2 => 2,
         _ => 1,
     }
@@ -126,13 +126,13 @@ const BORN: &str = "birth with 3";
 const LIVES: &str = "survival with 2 or 3";
 
 fn next(
-    course: ClassroomRule,
+    rule: ClassroomRule,
     before: State,
     count: u32,
-    looks: &[WeightedNeighbour],
+    neighbours: &[WeightedNeighbour],
 ) -> (State, CellOutcome, &'static str) {
     let survives = matches!(count, 2 | 3);
-    match (course, before) {
+    match (rule, before) {
         (ClassroomRule::Weighted, 0) if matches!(count, 5 | 6) => {
             (1, CellOutcome::Born, "birth with 5 or 6")
         }
@@ -143,7 +143,7 @@ fn next(
         (ClassroomRule::Weighted, _) => (0, CellOutcome::Dies, "survival with 4 to 6"),
         (_, 0) if count != 3 => (0, CellOutcome::StaysDead, BORN),
         (ClassroomRule::Colorised, 0) => {
-            let colour = if count_red(looks) >= 2 { 2 } else { 3 };
+            let colour = if count_red(neighbours) >= 2 { 2 } else { 3 };
             (
                 colour,
                 CellOutcome::Born,
@@ -169,28 +169,31 @@ fn next(
     }
 }
 
-fn count_red(looks: &[WeightedNeighbour]) -> usize {
-    looks.iter().filter(|look| look.state == 2).count()
+fn count_red(neighbours: &[WeightedNeighbour]) -> usize {
+    neighbours
+        .iter()
+        .filter(|neighbour| neighbour.state == 2)
+        .count()
 }
 
-fn words(reason: &CellExplanation) -> String {
+fn words(explanation: &CellExplanation) -> String {
     let CellExplanation {
-        course,
+        rule,
         letter,
         count,
-        fate,
+        outcome,
         condition,
         after,
         ..
-    } = reason;
+    } = explanation;
     let mut words = format!("{letter} = {count}");
-    if *course == ClassroomRule::Colorised && *count > 0 {
-        let red = count_red(&reason.looks);
+    if *rule == ClassroomRule::Colorised && *count > 0 {
+        let red = count_red(&explanation.neighbours);
         // Writing to a String cannot fail.
         let _ = write!(words, ", {red} red and {} blue", *count as usize - red);
     }
-    let _ = write!(words, ": {}", fate.words());
-    match (course, fate) {
+    let _ = write!(words, ": {}", outcome.words());
+    match (rule, outcome) {
         (ClassroomRule::Colorised, CellOutcome::Born) => {
             words += if *after == 2 { " red" } else { " blue" }
         }

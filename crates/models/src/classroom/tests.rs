@@ -20,7 +20,7 @@ fn boards_of(width: u32, height: u32, seeds: &[u8]) -> ClassroomBoards {
             .collect();
         written(rule, width, height, &states)
     });
-    ClassroomBoards::restored((width, height), 0, &boards, &boards).unwrap()
+    ClassroomBoards::restore((width, height), 0, &boards, &boards).unwrap()
 }
 
 proptest! {
@@ -35,7 +35,7 @@ proptest! {
         let mut boards = boards_of(width, height, &seeds);
         for _ in 0..3 {
             let mut plain = Vec::new();
-            let mut reasons = Vec::new();
+            let mut explanations = Vec::new();
             for rule in ClassroomRule::ALL {
                 let parsed: Rule = rule.name().parse().unwrap();
                 let bounded = parsed.with_topology(Topology::Plane { width: width.into(), height: height.into() });
@@ -50,24 +50,24 @@ proptest! {
                 naive.states_in(board, &mut states);
                 plain.push(states);
                 let cells = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
-                reasons.push(cells.map(|(x, y)| boards.reason(rule, x, y)).collect::<Vec<_>>());
+                explanations.push(cells.map(|(x, y)| boards.explain(rule, x, y)).collect::<Vec<_>>());
             }
             let before: Vec<_> = ClassroomRule::ALL.iter().map(|&rule| boards.states(rule)).collect();
             boards.step(1);
             for rule in ClassroomRule::ALL {
-                let (now, explained) = (boards.states(rule), &reasons[rule.index()]);
+                let (now, explained) = (boards.states(rule), &explanations[rule.index()]);
                 prop_assert_eq!(&now, &plain[rule.index()], "{}", rule);
-                for (cell, reason) in explained.iter().enumerate() {
-                    prop_assert_eq!(reason.before, before[rule.index()][cell]);
-                    prop_assert_eq!(reason.after, now[cell], "{} {}: {}", rule, cell, reason.words);
-                    let fate = match (reason.before, reason.after) {
+                for (cell, explanation) in explained.iter().enumerate() {
+                    prop_assert_eq!(explanation.before, before[rule.index()][cell]);
+                    prop_assert_eq!(explanation.after, now[cell], "{} {}: {}", rule, cell, explanation.words);
+                    let outcome = match (explanation.before, explanation.after) {
                         (0, 0) => CellOutcome::StaysDead,
                         (0, _) => CellOutcome::Born,
                         (_, 0) => CellOutcome::Dies,
                         (before, after) if before == after => CellOutcome::Lives,
                         _ => CellOutcome::Ages,
                     };
-                    prop_assert_eq!(reason.fate, fate);
+                    prop_assert_eq!(explanation.outcome, outcome);
                 }
             }
         }
@@ -155,15 +155,19 @@ fn reasons_are_words() {
         boards
             .read(map.as_bytes(), &MapReadOptions::default())
             .unwrap();
-        assert_eq!(boards.reason(rule, x, y).words, words, "{map}");
+        assert_eq!(boards.explain(rule, x, y).words, words, "{map}");
     }
 }
 
 #[test]
 fn the_kernel_is_the_homeworks() {
     let boards = ClassroomBoards::new(5, 5).unwrap();
-    let reason = boards.reason(ClassroomRule::Weighted, 2, 2);
-    let weights: Vec<u32> = reason.looks.iter().map(|look| look.weight).collect();
+    let explanation = boards.explain(ClassroomRule::Weighted, 2, 2);
+    let weights: Vec<u32> = explanation
+        .neighbours
+        .iter()
+        .map(|neighbour| neighbour.weight)
+        .collect();
     let rows = [
         1, 1, 2, 1, 1, 1, 2, 2, 2, 1, 2, 2, 2, 2, 1, 2, 2, 2, 1, 1, 1, 2, 1, 1,
     ];
@@ -274,7 +278,7 @@ fn boards_are_restored() {
     boards.step(7);
     let texts = |boards: &ClassroomBoards| ClassroomRule::ALL.map(|rule| boards.text(rule));
     let starts = ClassroomRule::ALL.map(|rule| boards.start_text(rule));
-    let again = ClassroomBoards::restored((25, 25), 7, &texts(&boards), &starts).unwrap();
+    let again = ClassroomBoards::restore((25, 25), 7, &texts(&boards), &starts).unwrap();
     assert_eq!(texts(&again), texts(&boards));
     let (mut one, mut other) = (boards, again);
     for boards in [&mut one, &mut other] {

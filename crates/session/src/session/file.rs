@@ -1,8 +1,8 @@
 //! Whole worlds: new worlds, changes of rule and topology, opening and saving.
 
+use super::edit::{cells, count_outside};
 use crate::clip::runs_of;
 use crate::command::Scatter;
-use crate::edit::{cells, count_outside};
 use crate::file_access::LocatedPattern;
 use crate::refusal::CommandRefusal;
 use crate::session::{ColonyInfo, CommandReply, FIRST_RULE, InitialView, Session, WORLD_FRACTION};
@@ -508,7 +508,7 @@ impl Session {
     ///
     /// # Errors
     /// When the format cannot hold the cells.
-    pub fn saved(
+    pub fn encode(
         &self,
         viewer: &Viewer,
         format: Format,
@@ -579,7 +579,7 @@ impl Session {
         } else {
             Format::Rle
         };
-        let saved = self.saved(viewer, format, &name)?;
+        let saved = self.encode(viewer, format, &name)?;
         let sidecar = saved.sidecar.as_ref().map(|(_, bytes)| bytes.as_slice());
         match self.file_access.write(&name, &saved.bytes, sidecar, anyway) {
             Ok(_) => {}

@@ -1,47 +1,45 @@
-//! The verdict on an editor's drawing: solvability, number of solutions, fewest moves and grade.
+//! The verdict on a level: solvability, number of solutions, fewest moves and grade.
 //! All that it states is proven; unknown values stay open.
 
-use super::search::SearchPermit;
-use super::view_model::counted;
+use crate::counted;
+use crate::worker_pool::JobPermit;
 use laser::generator::{Grade, ProofEffort};
 use laser::solver::{Aim, Question, solve};
 use laser::{Board, Light};
-use serde_json::{Value, json};
 use std::time::Duration;
 
 /// Solutions are counted up to this number.
 const MOST_SOLUTIONS: u64 = 10;
 
-/// What is known of a drawing so far.
+/// What is known of a level so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct DraftVerdict {
+pub struct LevelVerdict {
     /// Whether there is anything to light.
     has_sensors: bool,
     /// Whether it is solved as it stands.
     stands_solved: bool,
-    solvable: Option<bool>,
+    /// Whether it can be solved.
+    pub solvable: Option<bool>,
     /// How many solutions there are at least.
     solutions: u64,
     /// Whether these are all.
     is_counted: bool,
-    /// The fewest moves that were found, and whether none are fewer.
-    moves: Option<u32>,
-    is_fewest: bool,
-    grade: Option<Grade>,
+    /// The fewest moves that were found,
+    pub moves: Option<u32>,
+    /// and whether none are fewer.
+    pub is_fewest: bool,
+    /// How hard it is.
+    pub grade: Option<Grade>,
 }
 
 /// Analyses a board and reports each time more is known; `true` marks the last report.
-pub(super) fn judge(
-    board: &Board,
-    permit: &SearchPermit,
-    report: &mut dyn FnMut(&DraftVerdict, bool),
-) {
+pub fn judge(board: &Board, permit: &JobPermit, report: &mut dyn FnMut(&LevelVerdict, bool)) {
     let status = Light::of(board).status(board);
-    let mut verdict = DraftVerdict {
+    let mut verdict = LevelVerdict {
         has_sensors: status.sensors > 0,
         stands_solved: status.is_solved(),
         solvable: status.is_solved().then_some(true),
-        ..DraftVerdict::default()
+        ..LevelVerdict::default()
     };
     if status.sensors == 0 {
         verdict.solvable = Some(false);
@@ -88,22 +86,10 @@ pub(super) fn judge(
     report(&verdict, true);
 }
 
-impl DraftVerdict {
-    /// The verdict as a message to the page.
-    pub(super) fn to_json(&self, id: u64, is_last: bool) -> Value {
-        json!({ "verdict": {
-            "id": id,
-            "done": is_last,
-            "solvable": self.solvable,
-            "unique": self.is_unique(),
-            "moves": self.moves,
-            "fewest": self.moves.filter(|_| self.is_fewest),
-            "grade": self.grade.map(Grade::name),
-            "words": self.words(is_last),
-        }})
-    }
-
-    fn is_unique(&self) -> Option<bool> {
+impl LevelVerdict {
+    /// Whether there is just one solution, once that is known.
+    #[must_use]
+    pub fn is_unique(&self) -> Option<bool> {
         match (self.solutions, self.is_counted) {
             (2.., _) => Some(false),
             (solutions, true) => Some(solutions == 1),
@@ -111,7 +97,9 @@ impl DraftVerdict {
         }
     }
 
-    fn words(&self, is_last: bool) -> String {
+    /// The verdict in words; what is not known yet is looked for, unless this is the last report.
+    #[must_use]
+    pub fn words(&self, is_last: bool) -> String {
         if !self.has_sensors {
             return "no sensor, so nothing to solve".into();
         }
@@ -138,11 +126,47 @@ impl DraftVerdict {
         }
         match self.moves {
             Some(0) => {}
-            Some(moves) if self.is_fewest => parts.push(counted(moves)),
-            Some(moves) => parts.push(format!("{} at most", counted(moves))),
+            Some(moves) if self.is_fewest => parts.push(counted(moves, "move")),
+            Some(moves) => parts.push(format!("{} at most", counted(moves, "move"))),
             None => parts.push(open("fewest moves")),
         }
         parts.extend(self.grade.map(|grade| grade.to_string()));
         parts.join(" · ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::worker_pool::WorkerPool;
+    use std::sync::mpsc::channel;
+
+    fn words(level: &str) -> String {
+        let board: Board = level.parse().unwrap();
+        let pool = WorkerPool::new(Default::default());
+        pool.spawn("test", 1).unwrap();
+        let (sender, received) = channel();
+        let _job = pool.begin(None, move |permit| {
+            judge(&board, permit, &mut |verdict, is_last| {
+                if is_last {
+                    sender.send(verdict.words(true)).unwrap();
+                }
+            });
+        });
+        received.recv().unwrap()
+    }
+
+    #[test]
+    fn levels_are_judged() {
+        let mirror = "4 3\nW W SvW\nL>. . W\nW M/W W";
+        assert!(words(mirror).starts_with("one solution · 1 move · "));
+        for (level, expected) in [
+            ("2 1\nL>W", "no sensor, so nothing to solve"),
+            ("3 1\nL<M/S<", "this level cannot be solved"),
+            ("3 1\nL>. S<", "solved as it stands · one solution"),
+        ] {
+            let words = words(level);
+            assert!(words.starts_with(expected), "{words}");
+        }
     }
 }

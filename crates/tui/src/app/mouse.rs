@@ -99,7 +99,7 @@ impl App {
             Tool::Pan => self.drag = Drag::Pan(event.column, event.row),
             Tool::Pick => {
                 self.carry_out(&Command::Pick(cell));
-                self.tell(format!("drawing with state {}", self.viewer.pen));
+                self.show_message(format!("drawing with state {}", self.viewer.pen));
             }
             Tool::Select => {
                 self.drag = Drag::Select(cell);
@@ -107,7 +107,9 @@ impl App {
             }
             Tool::Draw => {
                 if matches!(self.viewer.viewport.zoom, Zoom::Out(_)) {
-                    self.tell("cells are too small to draw here: zoom in with ] or the wheel");
+                    self.show_message(
+                        "cells are too small to draw here: zoom in with ] or the wheel",
+                    );
                     return;
                 }
                 let is_there = self.session.world().get(cell) == self.viewer.pen;
@@ -119,7 +121,9 @@ impl App {
                     points: vec![cell],
                 });
                 if self.viewer.viewport.zoom == Zoom::In(1) && self.note.is_none() {
-                    self.tell("a character holds two cells here, and the upper one is meant");
+                    self.show_message(
+                        "a character holds two cells here, and the upper one is meant",
+                    );
                 }
             }
         }

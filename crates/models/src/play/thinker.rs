@@ -1,0 +1,115 @@
+//! Players that think, at a table of their own.
+
+use arena::{Advice, Entrant, EntrantError, MatchConditions, Table, TableError, sit};
+use games::{AnyGame, Seat};
+
+/// The players of a game that are no people.
+pub struct Thinker {
+    table: Box<dyn Table>,
+    seed: u64,
+}
+
+/// A position to think about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ThoughtRequest {
+    /// The seat to move.
+    pub seat: Seat,
+    /// The player that gives advice; `None` for the move of the player in the seat.
+    pub adviser: Option<String>,
+    /// The game's seed.
+    pub seed: u64,
+    /// The turns up to the position.
+    pub history: Vec<String>,
+}
+
+impl Thinker {
+    /// Seats the players; nothing is started before they think.
+    ///
+    /// # Errors
+    /// A player does not exist or cannot play this game.
+    pub fn open(
+        game: &AnyGame,
+        players: [Option<&Entrant>; 2],
+        conditions: &MatchConditions,
+        seed: u64,
+    ) -> Result<Self, EntrantError> {
+        let table = sit(game.clone(), players, conditions, seed)?;
+        Ok(Self { table, seed })
+    }
+
+    /// The players' names; `None` for a person.
+    #[must_use]
+    pub fn names(&self) -> [Option<String>; 2] {
+        Seat::BOTH.map(|seat| self.table.player(seat))
+    }
+
+    /// Brings the table to this position: a player hears of what was played since.
+    ///
+    /// # Errors
+    /// A turn cannot be played.
+    pub fn follow(&mut self, history: &[String]) -> Result<(), TableError> {
+        let table = &mut self.table;
+        let known = table.history().iter().zip(history);
+        let same = known.take_while(|(a, b)| a == b).count();
+        // the last that is taken back may be a move that waited for the other seat's
+        let waits = |table: &dyn Table| Seat::BOTH.into_iter().any(|seat| table.has_moved(seat));
+        while (table.turns() > same || waits(table.as_ref())) && table.take_back() {}
+        let mut turns = history[same..].iter();
+        turns.try_for_each(|turn| table.follow(turn))
+    }
+
+    /// Answers a request. `watch` is called now and then meanwhile and returns whether to go on;
+    /// where it does not, the answer is the best so far.
+    ///
+    /// # Errors
+    /// The seat is not to move, there is no such adviser, or a bot has a fault.
+    pub fn answer(
+        &mut self,
+        request: &ThoughtRequest,
+        watch: &mut dyn FnMut() -> bool,
+    ) -> Result<Advice, TableError> {
+        if self.seed != request.seed {
+            self.seed = request.seed;
+            self.table.begin(request.seed);
+        }
+        self.follow(&request.history)?;
+        match &request.adviser {
+            Some(player) => self.table.advise(request.seat, player, watch),
+            None => self.table.think(request.seat, watch),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_player_follows_forth_and_back() {
+        let game = "tictactoe".parse().unwrap();
+        let perfect = "perfect".parse().unwrap();
+        let players = [None, Some(&perfect)];
+        let mut thinker = Thinker::open(&game, players, &MatchConditions::default(), 1).unwrap();
+        assert_eq!(thinker.names(), [None, Some("perfect".into())]);
+        let mut answer = |seat, adviser: Option<&str>, seed, turns: &[&str]| {
+            let request = ThoughtRequest {
+                seat,
+                adviser: adviser.map(String::from),
+                seed,
+                history: turns.iter().map(|turn| turn.to_string()).collect(),
+            };
+            thinker.answer(&request, &mut || true)
+        };
+        let first = answer(Seat::Second, None, 1, &["B2"]).unwrap();
+        // its own move is taken back, since the game went another way
+        let other = answer(Seat::Second, None, 1, &["A1"]).unwrap();
+        assert_eq!(other.choice, "B2");
+        assert_eq!(answer(Seat::Second, None, 1, &["B2"]), Ok(first));
+        let hint = answer(Seat::First, Some("perfect"), 1, &["A1", "B2"]);
+        assert!(hint.is_ok());
+        let wrong = answer(Seat::First, None, 1, &["A1", "B2"]);
+        assert_eq!(wrong, Err(TableError::Person(Seat::First)));
+        assert!(answer(Seat::First, Some("nobody"), 2, &[]).is_err());
+        assert!(answer(Seat::First, None, 2, &["A1", "A1"]).is_err());
+    }
+}

@@ -1,0 +1,64 @@
+//! The names and addresses of the pages, and the navigation between them.
+
+/// The name and address of a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PageRoute {
+    /// What it is called, and what its files are called.
+    pub(crate) name: &'static str,
+    /// Its address.
+    pub(crate) path: &'static str,
+}
+
+/// All pages, in the order of the navigation.
+pub(crate) const ALL: [PageRoute; 6] = [
+    PageRoute::new(PageRoute::WORLDS, "/"),
+    PageRoute::new("play", "/play"),
+    PageRoute::new("replays", "/replays"),
+    PageRoute::new("arena", "/arena"),
+    PageRoute::new("laser", "/laser"),
+    PageRoute::new("classroom", "/classroom"),
+];
+
+impl PageRoute {
+    /// The workbench, the one page with its own document.
+    pub(crate) const WORLDS: &'static str = "worlds";
+
+    const fn new(name: &'static str, path: &'static str) -> Self {
+        Self { name, path }
+    }
+
+    /// The navigation as HTML, with this page marked as current.
+    pub(crate) fn links(&self) -> String {
+        let links: String = ALL
+            .iter()
+            .map(|page| {
+                let current = if page == self {
+                    " aria-current=\"page\""
+                } else {
+                    ""
+                };
+                format!("<a href=\"{}\"{current}>{}</a>", page.path, page.name)
+            })
+            .collect();
+        format!(
+            "<nav class=\"rooms\" aria-label=\"rooms\"><button type=\"button\" id=\"rooms-fold\" \
+             class=\"plain rooms-fold\" aria-expanded=\"false\" aria-controls=\"rooms-list\" \
+             title=\"rooms\"><svg class=\"icon\" aria-hidden=\"true\"><use href=\"#i-rooms\"/></svg>\
+             <span>{}</span></button><div id=\"rooms-list\" class=\"rooms-list\">{links}</div></nav>",
+            self.name
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_marks_where_one_is() {
+        let links = ALL[1].links();
+        assert!(links.contains("<a href=\"/play\" aria-current=\"page\">play</a>"));
+        assert_eq!(links.matches("aria-current").count(), 1);
+        assert_eq!(links.matches("<a ").count(), ALL.len());
+    }
+}
