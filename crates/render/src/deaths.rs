@@ -65,7 +65,7 @@ pub(crate) fn mark(world: &dyn World, rect: Rect, marks: &mut [u8]) {
 /// The table of a rule with one table for all phases, a 3 x 3 neighbourhood, and cells that
 /// count fully or not at all.
 fn only_table(rule: &Rule) -> Option<Cow<'_, ConfigurationTable>> {
-    if rule.places() > 1 || rule.time_period() > 1 {
+    if rule.phases() > 1 || rule.time_period() > 1 {
         return None;
     }
     match rule.transition(Site::default()) {

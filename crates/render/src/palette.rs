@@ -53,7 +53,7 @@ impl Palette {
     #[must_use]
     pub fn of(rule: &Rule, theme: &Theme) -> Self {
         let mut palette = Self::by_family(rule, theme);
-        if let Some(look) = rule.look() {
+        if let Some(look) = rule.appearance() {
             for state in 0..=255 {
                 if let Some([r, g, b]) = look.colour(state, rule.states()) {
                     // The colour of nothing would be that of the sheet, for two themes.

@@ -60,7 +60,7 @@ pub enum RuleResolutionError {
         /// The file.
         path: PathBuf,
         /// The error with its line.
-        error: Box<rule::OwnRuleError>,
+        error: Box<rule::CustomRuleError>,
     },
     /// A file cannot be read.
     #[error("{}: {}", path.display(), io_words(error))]
@@ -250,7 +250,7 @@ impl<'a> RuleFiles<'a> {
 
     /// Adds the names and colours of a shared file: `Foo-shared` for `Foo-x`.
     fn completed(&self, rule: Rule, name: &str) -> Result<Rule, RuleResolutionError> {
-        let mut appearance = rule.look().cloned().unwrap_or_default();
+        let mut appearance = rule.appearance().cloned().unwrap_or_default();
         let is_complete = |appearance: &RuleAppearance| {
             !appearance.names.is_empty()
                 && !appearance.colours.is_empty()
