@@ -402,7 +402,7 @@ impl LaserDrawing {
         }
         let is_lit = light.is_lit(board, cell);
         let role = GlyphRole::of(tile, is_lit);
-        let halves = light.halves(board, cell);
+        let halves = light.half_beams(board, cell);
         let mut signs = tile.text().chars();
         let mut put = |x: usize, y: usize, sign: char, role: GlyphRole| {
             let glyph = &mut self.glyphs[y * self.columns + x];

@@ -3,7 +3,6 @@
 mod alternation;
 pub(crate) mod classroom;
 pub(crate) mod colour;
-mod hutton;
 pub(crate) mod labels;
 mod larger_than_life;
 mod lifelike;

@@ -173,14 +173,14 @@ impl LaserScreen {
     /// The board that the solver should work on, see [`Play::wants`].
     #[must_use]
     pub fn wants(&self) -> Option<&Board> {
-        self.play.wants()
+        self.play.board_to_solve()
     }
 
     /// Reports progress of the solver on a board: it takes at least this many moves.
     pub fn hear(&mut self, board: &Board, at_least: u32) {
         let before = self.play.fewest();
         if board == self.play.start() {
-            self.play.hear(at_least);
+            self.play.record_lower_bound(at_least);
         }
         self.is_stale |= self.play.fewest() != before;
     }
@@ -192,7 +192,7 @@ impl LaserScreen {
             return;
         }
         self.is_stale = true;
-        match self.play.learn(board, answer) {
+        match self.play.record_answer(board, answer) {
             Some(Ok(outcome)) => self.show_outcome(&outcome),
             Some(Err(error)) => self.refuse(error.to_string()),
             None => {}

@@ -2,7 +2,7 @@
 
 use super::CustomState;
 use super::error::{CustomRuleFault, CustomRuleProblem as Problem, nearest};
-use super::parser::WORDS;
+use super::token::WORDS;
 use super::token::{is_name_part, is_name_start};
 use crate::{Neighbourhood, Rule};
 use grid::State;

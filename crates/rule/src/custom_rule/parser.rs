@@ -3,13 +3,8 @@
 use super::error::{CustomRuleFault, CustomRuleProblem as Problem, nearest};
 use super::expression::{Comparison, Expression, ExpressionKind, ExpressionNode, RuleProgram};
 use super::header::CustomRuleHeader;
-use super::token::{SourceSpan, SourceToken, tokens};
+use super::token::{SourceSpan, SourceToken, WORDS, tokens};
 use std::collections::HashMap;
-
-/// Words that cannot be names.
-pub(super) const WORDS: [&str; 11] = [
-    "let", "if", "else", "self", "count", "and", "or", "not", "in", "min", "max",
-];
 
 /// How deep brackets and choices may lie within each other.
 const MAX_DEPTH: usize = 60;

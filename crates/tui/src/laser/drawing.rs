@@ -4,7 +4,7 @@ use super::{LaserPanel, LaserScreen, MIN_SIZE};
 use crate::bar::{self, BarPiece};
 use crate::ink::Ink;
 use crate::screens::fits;
-use ::laser::play::{MoveBounds, called};
+use ::laser::play::{MoveBounds, tile_name};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::{Modifier, Style};
@@ -160,7 +160,7 @@ impl LaserScreen {
                 (None, least) => format!("at least {least}"),
             },
         };
-        let is_searching = play.wants().is_some();
+        let is_searching = play.board_to_solve().is_some();
         let best = play.best().filter(|&best| best > 0);
         let place = self.place();
         let board = play.board();
@@ -192,7 +192,7 @@ impl LaserScreen {
     fn draw_status(&self, buffer: &mut Buffer, ink: Ink) {
         let here = self.cursor;
         let tile = self.play.board().at(here);
-        let tile = tile.map_or("", called);
+        let tile = tile.map_or("", tile_name);
         let mut pieces = vec![BarPiece::left(
             3,
             format!("{},{} {tile}", here.x, here.y),

@@ -178,7 +178,7 @@ impl LaserConsole {
 
     /// Has the solver answer what is to be known; Ctrl-C leaves the game.
     fn ask(&mut self, limit: Option<Duration>) -> Result<AdviceOutcome, CliFailure> {
-        let Some(board) = self.game.wants().cloned() else {
+        let Some(board) = self.game.board_to_solve().cloned() else {
             return Ok(None);
         };
         let patience = SolverLimitArgs {
@@ -190,7 +190,7 @@ impl LaserConsole {
             let message = format!("left after {}", counted(self.game.moves(), "move"));
             return Err(CliFailure::Interrupted { message });
         }
-        Ok(self.game.learn(&board, &asked.answer))
+        Ok(self.game.record_answer(&board, &asked.answer))
     }
 
     fn end(&mut self) -> Result<(), CliFailure> {

@@ -3,7 +3,7 @@
 use grid::Point;
 use laser::generator::{GeneratedLevel, Grade, LevelRecipe};
 use laser::play::command::{self, KEYS};
-use laser::play::{MoveBounds, Play, called};
+use laser::play::{MoveBounds, Play, tile_name};
 use laser::{Board, Direction, Light, Move, Tile, level};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -46,16 +46,16 @@ pub(super) fn welcome() -> &'static str {
 
 /// A tile in words: what it is called, and which way it points or leans.
 fn name(tile: Tile) -> String {
-    let points = |way: Direction| format!("{} pointing {way}", called(tile));
+    let points = |way: Direction| format!("{} pointing {way}", tile_name(tile));
     match tile {
         Tile::Laser(way) => points(way),
         Tile::Sensor(way) => format!("sensor open to the {way}"),
         Tile::Hardware(piece) => match piece.to_string().as_bytes() {
             [b'T', arrow] => Direction::from_arrow(*arrow).map_or_else(String::new, points),
-            [_, b'/'] => format!("{} rising", called(tile)),
-            _ => format!("{} falling", called(tile)),
+            [_, b'/'] => format!("{} rising", tile_name(tile)),
+            _ => format!("{} falling", tile_name(tile)),
         },
-        Tile::Empty | Tile::Wall => called(tile).to_string(),
+        Tile::Empty | Tile::Wall => tile_name(tile).to_string(),
     }
 }
 
@@ -77,7 +77,7 @@ fn halves(board: &Board, light: &Light) -> String {
     let mut digits = String::with_capacity(board.cells());
     for cell in 0..board.cells() {
         // Writing to a String cannot fail.
-        let _ = write!(digits, "{:x}", light.halves(board, cell).bits());
+        let _ = write!(digits, "{:x}", light.half_beams(board, cell).bits());
     }
     digits
 }
@@ -105,7 +105,7 @@ pub(super) fn view(play: &Play, words: &str, is_wrong: bool) -> Value {
     body["solvable"] = play.is_solvable().into();
     body["solved"] = play.is_solved().into();
     body["waiting"] = play.is_waiting().into();
-    body["searching"] = play.wants().is_some().into();
+    body["searching"] = play.board_to_solve().is_some().into();
     body["state"] = state(play).into();
     body["made"] = steps(play.made());
     body["taken_back"] = steps(play.taken_back());
