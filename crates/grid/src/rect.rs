@@ -22,6 +22,13 @@ pub struct Rect {
 
 impl Rect {
     /// The rectangle whose top-left cell is (`x`, `y`).
+    ///
+    /// ```
+    /// use grid::Rect;
+    ///
+    /// let rect = Rect::new(-2, 5, 4, 3);
+    /// assert_eq!((rect.x, rect.y, rect.width, rect.height), (-2, 5, 4, 3));
+    /// ```
     #[must_use]
     pub const fn new(x: i64, y: i64, width: u64, height: u64) -> Self {
         Self {

@@ -148,6 +148,15 @@ impl Checkpoints {
     const INTERVAL: u32 = 1 << 14;
 
     /// The first checkpoint comes after a full interval.
+    ///
+    /// ```
+    /// use pattern::interrupt::Checkpoints;
+    ///
+    /// let mut checkpoints = Checkpoints::new();
+    /// for _ in 0..100_000 {
+    ///     checkpoints.step(); // nothing is to be interrupted here
+    /// }
+    /// ```
     #[must_use]
     pub fn new() -> Self {
         Self {

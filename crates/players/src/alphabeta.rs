@@ -66,6 +66,14 @@ pub struct AlphaBeta<G: Game> {
 
 impl<G: Game> AlphaBeta<G> {
     /// A player with these limits.
+    ///
+    /// ```
+    /// use players::{AlphaBeta, Player as _, PlayerLimits};
+    ///
+    /// let depth = Some(4);
+    /// let player = AlphaBeta::<games::mnk::Mnk<1>>::new(PlayerLimits { depth, ..PlayerLimits::default() });
+    /// assert_eq!(player.name(), "alphabeta:depth=4");
+    /// ```
     #[must_use]
     pub fn new(limits: PlayerLimits) -> Self {
         Self {

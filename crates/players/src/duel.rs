@@ -92,6 +92,15 @@ pub struct StrongDuelPlayer {
 impl StrongDuelPlayer {
     /// The tuned player, with these limits; [`PlayerLimits::nodes`] counts simulated turns,
     /// [`PlayerLimits::depth`] is ignored.
+    ///
+    /// ```
+    /// use games::duel::{Board8, Duel};
+    /// use players::duel::StrongDuelPlayer;
+    /// use players::{Player, PlayerLimits};
+    ///
+    /// let player = StrongDuelPlayer::new(PlayerLimits::of_time(20));
+    /// assert_eq!(Player::<Duel<Board8>>::name(&player), "strong:ms=20");
+    /// ```
     #[must_use]
     pub fn new(limits: PlayerLimits) -> Self {
         Self {

@@ -29,6 +29,13 @@ impl Grade {
     pub const ALL: [Self; 4] = [Self::Easy, Self::Medium, Self::Hard, Self::VeryHard];
 
     /// As one types it: `easy`, `medium`, `hard`, `very-hard`.
+    ///
+    /// ```
+    /// use laser::generator::Grade;
+    ///
+    /// assert_eq!(Grade::VeryHard.name(), "very-hard");
+    /// assert_eq!("very-hard".parse(), Ok(Grade::VeryHard));
+    /// ```
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
