@@ -89,6 +89,15 @@ impl PlayerLimits {
 ///
 /// Reading the clock costs as much as a few positions, so it is read about every tenth of a
 /// millisecond.
+///
+/// ```
+/// use players::{Clock, NullObserver, PlayerLimits};
+///
+/// let mut clock = Clock::start(PlayerLimits { nodes: Some(10), ..PlayerLimits::default() });
+/// assert!(clock.goes_on::<u16>(9, &mut NullObserver));
+/// assert!(!clock.goes_on::<u16>(1, &mut NullObserver));
+/// assert!(clock.is_stopped());
+/// ```
 #[derive(Debug)]
 pub struct Clock {
     started: Instant,
@@ -101,6 +110,13 @@ pub struct Clock {
 
 impl Clock {
     /// Starts now.
+    ///
+    /// ```
+    /// use players::{Clock, PlayerLimits};
+    ///
+    /// let clock = Clock::start(PlayerLimits::of_time(50));
+    /// assert_eq!((clock.nodes(), clock.is_stopped()), (0, false));
+    /// ```
     #[must_use]
     pub fn start(limits: PlayerLimits) -> Self {
         Self {
@@ -114,6 +130,15 @@ impl Clock {
     }
 
     /// Counts further positions; returns whether to go on.
+    ///
+    /// ```
+    /// use players::{Clock, PlayerLimits};
+    /// use std::sync::atomic::AtomicBool;
+    ///
+    /// let is_stopped = AtomicBool::new(true);
+    /// let mut clock = Clock::start(PlayerLimits::default());
+    /// assert!(!clock.goes_on::<u16>(1, &mut &is_stopped)); // the observer says so
+    /// ```
     #[inline]
     pub fn goes_on<M>(&mut self, positions: u64, observer: &mut dyn SearchObserver<M>) -> bool {
         self.nodes += positions;
