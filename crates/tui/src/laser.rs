@@ -170,7 +170,7 @@ impl LaserScreen {
         self.is_stale
     }
 
-    /// The board that the solver should work on, see [`Play::wants`].
+    /// The board that the solver should work on, see [`Play::board_to_solve`].
     #[must_use]
     pub fn wants(&self) -> Option<&Board> {
         self.play.board_to_solve()
@@ -185,7 +185,7 @@ impl LaserScreen {
         self.is_stale |= self.play.fewest() != before;
     }
 
-    /// Passes the solver's answer for a board to [`Play::learn`]; an answer that is no longer
+    /// Passes the solver's answer for a board to [`Play::record_answer`]; an answer that is no longer
     /// needed, such as one for another level, is ignored.
     pub fn learn(&mut self, board: &Board, answer: &SolverAnswer) {
         if self.wants() != Some(board) {

@@ -20,8 +20,8 @@ const CRATES: [&str; 11] = [
 
 /// Holds one file of a library against the rule. `path` is relative to the root.
 pub(super) fn check(path: &str, text: &str) -> Vec<Complaint> {
-    let folder = |name: &&str| path.starts_with(&format!("crates/{name}/src/"));
-    if !CRATES.iter().any(|name| folder(&name)) || !path.ends_with(".rs") {
+    let folder = |name: &str| path.starts_with(&format!("crates/{name}/src/"));
+    if !CRATES.iter().any(|name| folder(name)) || !path.ends_with(".rs") {
         return Vec::new();
     }
     // Tests stand at the end of a file.

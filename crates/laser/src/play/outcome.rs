@@ -26,8 +26,8 @@ pub enum LaserOutcome {
     Hint(PieceMove, u32),
     /// All moves that lead to the end.
     Solution(Vec<Move>),
-    /// The answer is not known yet: [`Play::board_to_solve`](super::Play::wants) returns the board to
-    /// solve.
+    /// The answer is not known yet: there is a
+    /// [board to solve](super::Play::board_to_solve).
     Thinking,
     /// The board is to be shown.
     Show,
