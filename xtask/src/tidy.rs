@@ -4,6 +4,7 @@
 //! case; [`run`] hands it the project.
 
 mod dependency;
+mod examples;
 mod names;
 mod source;
 mod system;
@@ -41,6 +42,7 @@ fn complaints(root: &Path) -> Result<Vec<Complaint>, String> {
     let mut complaints = dependency::check(&metadata(root)?);
     let texts = texts(root)?;
     for (path, text) in &texts {
+        complaints.extend(examples::check(path, text));
         complaints.extend(source::check(path, text));
         complaints.extend(system::check(path, text));
     }

@@ -34,6 +34,20 @@ impl Cage {
     ///
     /// # Errors
     /// There is no such program, or the mode is strict.
+    ///
+    /// ```no_run
+    /// use cage::{Cage, CageError, Program};
+    ///
+    /// let bot = Program {
+    ///     program: "python3".into(),
+    ///     arguments: vec!["bot.py".into()],
+    ///     folder: "bots/mine".into(),
+    ///     cores: vec![],
+    /// };
+    /// let process = Cage::default().start(&bot)?;
+    /// println!("it runs as process {}", process.id());
+    /// # Ok::<(), CageError>(())
+    /// ```
     pub fn start(&self, program: &Program) -> Result<SandboxedProcess, CageError> {
         let why = || String::from("cages are for Linux");
         let state = match self.mode {
@@ -122,6 +136,14 @@ impl SandboxedProcess {
     }
 
     /// How it has ended, if it has; does not block.
+    ///
+    /// ```no_run
+    /// # fn example(mut process: cage::SandboxedProcess) {
+    /// if let Some(cause) = process.has_ended() {
+    ///     println!("it ended too early: {cause:?}");
+    /// }
+    /// # }
+    /// ```
     pub fn has_ended(&mut self) -> Option<ExitCause> {
         use std::os::unix::process::ExitStatusExt;
         let status = self.child.try_wait().ok().flatten()?;
@@ -133,6 +155,15 @@ impl SandboxedProcess {
     }
 
     /// Closes its stdin, waits up to `grace` for it to end, and kills it.
+    ///
+    /// ```no_run
+    /// use std::time::Duration;
+    ///
+    /// # fn example(process: cage::SandboxedProcess) {
+    /// let report = process.end(Duration::from_millis(100));
+    /// println!("it took {:?}, and left {} processes", report.cpu, report.left);
+    /// # }
+    /// ```
     pub fn end(mut self, grace: Duration) -> ExitReport {
         self.close();
         let until = Instant::now() + grace;

@@ -8,6 +8,14 @@ use std::time::Duration;
 use thiserror::Error;
 
 /// Which layers have to be active.
+///
+/// ```
+/// use cage::CageMode;
+///
+/// assert_eq!("strict".parse(), Ok(CageMode::Strict));
+/// assert_eq!(CageMode::default(), CageMode::Best);
+/// assert!("loose".parse::<CageMode>().is_err());
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CageMode {
     /// Every layer, or the program is not started.
@@ -76,6 +84,13 @@ impl fmt::Display for CageMode {
 pub struct CageModeError(String);
 
 /// Resource limits. Each is per process, except `processes`.
+///
+/// ```
+/// use cage::ResourceLimits;
+///
+/// let limits = ResourceLimits { memory: 1 << 30, ..ResourceLimits::default() };
+/// assert_eq!((limits.processes, limits.files), (1, 256));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResourceLimits {
     /// Address space in bytes.

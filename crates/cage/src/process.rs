@@ -48,6 +48,18 @@ pub struct SandboxedProcess {
 
 /// Runs the supervisor if this process was started as one, and returns its exit code; `None`
 /// otherwise. It has to be the first call in `main`, before any thread is started.
+///
+/// ```no_run
+/// use std::process::ExitCode;
+///
+/// fn main() -> ExitCode {
+///     if let Some(code) = cage::warden() {
+///         return code; // this process was started as a supervisor
+///     }
+///     println!("the program itself");
+///     ExitCode::SUCCESS
+/// }
+/// ```
 #[must_use]
 pub fn warden() -> Option<ExitCode> {
     let mut arguments = std::env::args_os();
@@ -82,6 +94,20 @@ impl Cage {
     ///
     /// # Errors
     /// There is no such program, or a layer is missing that the mode requires.
+    ///
+    /// ```no_run
+    /// use cage::{Cage, CageError, Program};
+    ///
+    /// let bot = Program {
+    ///     program: "python3".into(),
+    ///     arguments: vec!["bot.py".into()],
+    ///     folder: "bots/mine".into(),
+    ///     cores: vec![],
+    /// };
+    /// let process = Cage::default().start(&bot)?;
+    /// println!("it runs as process {}", process.id());
+    /// # Ok::<(), CageError>(())
+    /// ```
     pub fn start(&self, program: &Program) -> Result<SandboxedProcess, CageError> {
         let supervisor_program = SUPERVISOR_PROGRAM.get().ok_or(CageError::NoSupervisor)?;
         let failed = |error| CageError::Program {
@@ -234,12 +260,28 @@ impl SandboxedProcess {
     }
 
     /// The refusals since the last call.
+    ///
+    /// ```no_run
+    /// # fn example(mut process: cage::SandboxedProcess) {
+    /// for refusal in process.refusals() {
+    ///     println!("it {refusal}"); // it tried to open a socket: refused
+    /// }
+    /// # }
+    /// ```
     pub fn refusals(&mut self) -> Vec<CageRefusal> {
         self.receive_all();
         std::mem::take(&mut self.refusals)
     }
 
     /// How it has ended, if it has; does not block.
+    ///
+    /// ```no_run
+    /// # fn example(mut process: cage::SandboxedProcess) {
+    /// if let Some(cause) = process.has_ended() {
+    ///     println!("it ended too early: {cause:?}");
+    /// }
+    /// # }
+    /// ```
     pub fn has_ended(&mut self) -> Option<ExitCause> {
         self.receive_all();
         self.ended.as_ref().map(|ended| ended.how)
@@ -247,6 +289,15 @@ impl SandboxedProcess {
 
     /// Closes its stdin, waits up to `grace` for it to end, and kills it with all its
     /// descendants. Clone its pipes beforehand to read what it prints meanwhile.
+    ///
+    /// ```no_run
+    /// use std::time::Duration;
+    ///
+    /// # fn example(process: cage::SandboxedProcess) {
+    /// let report = process.end(Duration::from_millis(100));
+    /// println!("it took {:?}, and left {} processes", report.cpu, report.left);
+    /// # }
+    /// ```
     pub fn end(mut self, grace: Duration) -> ExitReport {
         self.close();
         self.wait_for_close(grace);

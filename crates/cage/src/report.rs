@@ -55,6 +55,11 @@ pub enum LayerState {
 }
 
 /// Something that the program tried and the sandbox refused.
+///
+/// ```
+/// let refusal = cage::CageRefusal { what: "to open a socket".into(), times: 3 };
+/// assert_eq!(refusal.to_string(), "tried to open a socket, 3 times: refused");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CageRefusal {
     /// What it tried, in words: `to open a socket`, `to read /etc/shadow`.

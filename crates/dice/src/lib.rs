@@ -23,7 +23,8 @@ use rand_xoshiro::rand_core::{Rng as _, SeedableRng as _};
 
 /// A fast seeded random number generator.
 ///
-/// Xoshiro256++ (Blackman and Vigna, 2018) gives the words.
+/// Xoshiro256++ (Blackman and Vigna, *Scrambled Linear Pseudorandom Number Generators*, 2018) gives
+/// the words; its state comes from the seed by SplitMix64 (Steele, Lea and Flood, 2014).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dice(Xoshiro256PlusPlus);
 
@@ -36,12 +37,26 @@ impl Dice {
 
     /// A generator for one part of a larger whole, for example game 17 of a match with this
     /// seed. The streams of neighbouring parts are independent.
+    ///
+    /// ```
+    /// use dice::Dice;
+    ///
+    /// let first_words = [0, 1, 2].map(|game| Dice::of_part(7, game).word());
+    /// assert!(first_words[0] != first_words[1] && first_words[1] != first_words[2]);
+    /// ```
     #[must_use]
     pub fn of_part(seed: u64, part: u64) -> Self {
         Self::new(mix(seed ^ mix(part.wrapping_add(0x9e37_79b9_7f4a_7c15))))
     }
 
     /// 64 random bits.
+    ///
+    /// ```
+    /// use dice::Dice;
+    ///
+    /// assert_eq!(Dice::new(7).word(), Dice::new(7).word());
+    /// assert_ne!(Dice::new(7).word(), Dice::new(8).word());
+    /// ```
     #[inline]
     pub fn word(&mut self) -> u64 {
         self.0.next_u64()
@@ -49,6 +64,13 @@ impl Dice {
 
     /// A uniform number from 0 to `bound` - 1 (Lemire, *Fast Random Integer Generation in an
     /// Interval*, 2019). `bound` is at least 1.
+    ///
+    /// ```
+    /// use dice::Dice;
+    ///
+    /// let mut dice = Dice::new(1);
+    /// assert!((0..1000).all(|_| dice.below(6) < 6));
+    /// ```
     #[inline]
     pub fn below(&mut self, bound: u32) -> u32 {
         debug_assert!(bound > 0, "there is no number below 0");
@@ -63,12 +85,28 @@ impl Dice {
     }
 
     /// Heads or tails.
+    ///
+    /// ```
+    /// use dice::Dice;
+    ///
+    /// let mut dice = Dice::new(1);
+    /// let heads = (0..1000).filter(|_| dice.coin()).count();
+    /// assert!((400..600).contains(&heads));
+    /// ```
     #[inline]
     pub fn coin(&mut self) -> bool {
         self.word() >> 63 == 1
     }
 
     /// A uniformly chosen item; `None` where there is none.
+    ///
+    /// ```
+    /// use dice::Dice;
+    ///
+    /// let mut dice = Dice::new(1);
+    /// assert!(["red", "black"].contains(&dice.pick(&["red", "black"]).unwrap()));
+    /// assert_eq!(dice.pick::<u8>(&[]), None);
+    /// ```
     #[inline]
     pub fn pick<T: Copy>(&mut self, items: &[T]) -> Option<T> {
         if items.is_empty() {
@@ -77,7 +115,16 @@ impl Dice {
         Some(items[self.below(items.len() as u32) as usize])
     }
 
-    /// Puts the items into a random order.
+    /// Puts the items into a random order (Fisher and Yates, 1938; Durstenfeld, 1964).
+    ///
+    /// ```
+    /// use dice::Dice;
+    ///
+    /// let mut cards = [1, 2, 3, 4, 5];
+    /// Dice::new(1).shuffle(&mut cards);
+    /// cards.sort();
+    /// assert_eq!(cards, [1, 2, 3, 4, 5]);
+    /// ```
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for i in (1..items.len()).rev() {
             items.swap(i, self.below(i as u32 + 1) as usize);
@@ -85,6 +132,13 @@ impl Dice {
     }
 
     /// A number from 0 up to, but not, 1, in steps of 2^-53.
+    ///
+    /// ```
+    /// use dice::Dice;
+    ///
+    /// let mut dice = Dice::new(1);
+    /// assert!((0..1000).all(|_| (0.0..1.0).contains(&dice.unit())));
+    /// ```
     #[inline]
     pub fn unit(&mut self) -> f64 {
         (self.word() >> 11) as f64 / (1u64 << 53) as f64
@@ -93,6 +147,11 @@ impl Dice {
 
 /// Spreads every bit of a word over all of it: the last steps of SplitMix64 (Steele, Lea
 /// and Flood, 2014). One to one, so different words stay different.
+///
+/// ```
+/// assert_ne!(dice::mix(1), dice::mix(2));
+/// assert!(dice::mix(1).abs_diff(dice::mix(2)) > 1 << 32, "neighbours are far apart");
+/// ```
 #[inline]
 #[must_use]
 pub fn mix(mut word: u64) -> u64 {

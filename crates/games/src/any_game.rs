@@ -9,6 +9,16 @@ use thiserror::Error;
 ///
 /// [`with_game!`](crate::with_game) gives access to the rules with their own type: its body is
 /// compiled once for each game.
+///
+/// ```
+/// use games::AnyGame;
+///
+/// let gomoku: AnyGame = "mnk:15,15,5".parse()?;
+/// assert!(matches!(gomoku, AnyGame::WideMnk(_)));
+/// assert_eq!("mnk:3,3,3".parse::<AnyGame>()?.to_string(), "tictactoe");
+/// assert!("chess".parse::<AnyGame>().is_err());
+/// # Ok::<(), games::GameNameError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 #[expect(
@@ -70,6 +80,12 @@ const FAMILIES: &[GameFamily] = &[
 
 impl AnyGame {
     /// Every name that a game's text may begin with, and how its options are written.
+    ///
+    /// ```
+    /// use games::AnyGame;
+    ///
+    /// assert!(AnyGame::families().any(|family| family == ("mnk", "mnk:M,N,K")));
+    /// ```
     pub fn families() -> impl Iterator<Item = (&'static str, &'static str)> {
         FAMILIES.iter().map(|&(name, options, _)| (name, options))
     }
@@ -133,7 +149,7 @@ fn names() -> String {
 
 /// The options that follow a game's name, `16x16,column=or`: bare words and pairs.
 #[derive(Debug)]
-pub struct Options<'a> {
+pub(crate) struct Options<'a> {
     game: &'static str,
     notation: &'static str,
     items: Vec<&'a str>,
@@ -150,13 +166,13 @@ impl<'a> Options<'a> {
     }
 
     /// The next bare word, taken out.
-    pub fn word(&mut self) -> Option<&'a str> {
+    pub(crate) fn word(&mut self) -> Option<&'a str> {
         let at = self.items.iter().position(|item| !item.contains('='))?;
         Some(self.items.remove(at))
     }
 
     /// The value of an option, taken out: `or` for `column` in `column=or`.
-    pub fn value(&mut self, key: &str) -> Option<&'a str> {
+    pub(crate) fn value(&mut self, key: &str) -> Option<&'a str> {
         let at = self.items.iter().position(|item| {
             item.split_once('=')
                 .is_some_and(|(name, _)| name.trim() == key)
@@ -169,7 +185,11 @@ impl<'a> Options<'a> {
     ///
     /// # Errors
     /// It is none of them.
-    pub fn choice(&mut self, key: &str, words: &[&str]) -> Result<Option<usize>, GameNameError> {
+    pub(crate) fn choice(
+        &mut self,
+        key: &str,
+        words: &[&str],
+    ) -> Result<Option<usize>, GameNameError> {
         let Some(value) = self.value(key) else {
             return Ok(None);
         };
@@ -183,8 +203,7 @@ impl<'a> Options<'a> {
     }
 
     /// An error about one of the options.
-    #[must_use]
-    pub fn wrong(&self, item: &str, problem: impl Into<String>) -> GameNameError {
+    pub(crate) fn wrong(&self, item: &str, problem: impl Into<String>) -> GameNameError {
         GameNameError::Option {
             game: self.game,
             item: item.into(),
@@ -193,8 +212,7 @@ impl<'a> Options<'a> {
     }
 
     /// An error about an option that is not there.
-    #[must_use]
-    pub fn missing(&self, problem: impl Into<String>) -> GameNameError {
+    pub(crate) fn missing(&self, problem: impl Into<String>) -> GameNameError {
         GameNameError::Missing {
             game: self.game,
             problem: problem.into(),

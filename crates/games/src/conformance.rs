@@ -43,6 +43,38 @@ impl Default for ConformanceOptions {
 ///
 /// # Panics
 /// At the first broken promise, with the position.
+///
+/// ```
+/// use games::conformance::{ConformanceOptions, NaiveGame, check};
+/// use games::{Game as _, JointMove, Seat, Turn, mnk::Mnk};
+///
+/// /// Not naive at all: a real test writes the rules a second time.
+/// struct Same;
+///
+/// impl NaiveGame<Mnk<1>> for Same {
+///     fn turn(&self, game: &Mnk<1>, state: &<Mnk<1> as games::Game>::State) -> Turn {
+///         game.turn(state)
+///     }
+///     fn moves(&self, game: &Mnk<1>, state: &<Mnk<1> as games::Game>::State, seat: Seat) -> Vec<u16> {
+///         let mut moves = Vec::new();
+///         game.moves(state, seat, &mut moves);
+///         moves
+///     }
+///     fn after(
+///         &self,
+///         game: &Mnk<1>,
+///         state: &<Mnk<1> as games::Game>::State,
+///         joint: JointMove<u16>,
+///     ) -> <Mnk<1> as games::Game>::State {
+///         let mut after = *state;
+///         game.apply(&mut after, joint);
+///         after
+///     }
+/// }
+///
+/// let few = ConformanceOptions { positions: 20, ..ConformanceOptions::default() };
+/// check(&Mnk::TICTACTOE, &Same, few);
+/// ```
 pub fn check<G: Game>(game: &G, naive: &impl NaiveGame<G>, effort: ConformanceOptions) {
     let mut dice = Dice::new(effort.seed);
     let mut seen = PositionsByHash::default();
@@ -112,7 +144,7 @@ impl<S: Clone + PartialEq> PositionsByHash<S> {
 ///
 /// # Panics
 /// At the first broken promise, with the position.
-pub fn check_position<G: Game>(
+fn check_position<G: Game>(
     game: &G,
     naive: &impl NaiveGame<G>,
     state: &G::State,

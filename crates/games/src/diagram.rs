@@ -17,6 +17,12 @@ pub enum DiagramMark {
 
 impl DiagramMark {
     /// The mark of a seat.
+    ///
+    /// ```
+    /// use games::{DiagramMark, Seat};
+    ///
+    /// assert_eq!(DiagramMark::of(Seat::Second), DiagramMark::Second);
+    /// ```
     #[must_use]
     pub fn of(seat: Seat) -> Self {
         match seat {
@@ -47,6 +53,16 @@ pub enum Input {
 }
 
 /// A board of cells, with labels and what else there is to see.
+///
+/// ```
+/// use games::{Game as _, JointMove, Seat, mnk::Mnk};
+///
+/// let game = Mnk::TICTACTOE;
+/// let mut position = game.start();
+/// game.apply(&mut position, JointMove::One(game.cell(1, 1)));
+/// let diagram = game.diagram(&position, Seat::First);
+/// assert_eq!(diagram.to_string(), "   A B C\n 1 . . .\n 2 . O .\n 3 . . .\n");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagram {
     /// A label for each column, from the left.
@@ -81,6 +97,16 @@ impl Diagram {
     }
 
     /// Whether a cell is a goal.
+    ///
+    /// ```
+    /// use games::duel::{Board8, Duel};
+    /// use games::{Game as _, Seat};
+    ///
+    /// let game = Duel::<Board8>::standard(8, 8)?;
+    /// let diagram = game.diagram(&game.start(), Seat::First);
+    /// assert!(diagram.is_goal(3, 4) && !diagram.is_goal(0, 0));
+    /// # Ok::<(), games::duel::DuelRulesError>(())
+    /// ```
     #[must_use]
     pub fn is_goal(&self, column: usize, row: usize) -> bool {
         let place = row * self.columns.len() + column;

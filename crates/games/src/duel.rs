@@ -122,6 +122,14 @@ impl<B: DuelBoard> Duel<B> {
     ///
     /// # Errors
     /// Something is out of range, or the size is not one of this type of board.
+    ///
+    /// ```
+    /// use games::duel::{Board8, Board16, Duel, DuelRules, DuelRulesError};
+    ///
+    /// let rules = DuelRules { turns: 50, ..DuelRules::standard(16, 16) };
+    /// assert!(Duel::<Board16>::new(rules.clone()).is_ok());
+    /// assert_eq!(Duel::<Board8>::new(rules), Err(DuelRulesError::OtherSize));
+    /// ```
     pub fn new(mut rules: DuelRules) -> Result<Self, DuelRulesError> {
         rules.check()?;
         if !B::holds(rules.size) {
@@ -149,6 +157,13 @@ impl<B: DuelBoard> Duel<B> {
     ///
     /// # Errors
     /// The size is out of range, or not one of this type of board.
+    ///
+    /// ```
+    /// use games::duel::{Board16, Duel};
+    ///
+    /// assert_eq!(Duel::<Board16>::standard(16, 16)?.rules().mana, 12);
+    /// # Ok::<(), games::duel::DuelRulesError>(())
+    /// ```
     pub fn standard(rows: u32, columns: u32) -> Result<Self, DuelRulesError> {
         Self::new(DuelRules::standard(rows, columns))
     }
@@ -167,19 +182,34 @@ impl<B: DuelBoard> Duel<B> {
     }
 
     /// The goals in a position, which may be one seen from the second seat.
+    ///
+    /// ```
+    /// use games::Game as _;
+    /// use games::duel::{Board8, Duel, DuelBoard as _};
+    ///
+    /// let game = Duel::<Board8>::standard(8, 8)?;
+    /// let goals = game.goals(&game.start());
+    /// assert_eq!((goals.count(), goals.row(3)), (4, 0b11000));
+    /// # Ok::<(), games::duel::DuelRulesError>(())
+    /// ```
     #[inline]
     #[must_use]
     pub fn goals(&self, state: &DuelPosition<B>) -> &B {
         &self.goals[usize::from(state.is_turned)]
     }
 
-    /// How many goals there are.
-    #[must_use]
-    pub fn goal_count(&self) -> u32 {
-        self.goal_count
-    }
-
     /// How many turns are left.
+    ///
+    /// ```
+    /// use games::Game as _;
+    /// use games::duel::{Board8, Duel};
+    ///
+    /// let game = Duel::<Board8>::standard(8, 8)?;
+    /// let mut position = game.start();
+    /// game.play(&mut position, 0, 0);
+    /// assert_eq!(game.turns_left(&position), 199);
+    /// # Ok::<(), games::duel::DuelRulesError>(())
+    /// ```
     #[inline]
     #[must_use]
     pub fn turns_left(&self, state: &DuelPosition<B>) -> u32 {
@@ -188,6 +218,17 @@ impl<B: DuelBoard> Duel<B> {
 
     /// Plays one turn: each seat's column in its own view, which it must be able to pay.
     /// A position that has ended stays as it is.
+    ///
+    /// ```
+    /// use games::duel::{Board8, Duel};
+    /// use games::{Game as _, Seat};
+    ///
+    /// let game = Duel::<Board8>::standard(8, 8)?;
+    /// let mut position = game.start();
+    /// game.play(&mut position, 0b111, 0); // three cells for the first seat
+    /// assert_eq!((position.turn(), position.mana(Seat::First)), (1, 6 - 3 + 2));
+    /// # Ok::<(), games::duel::DuelRulesError>(())
+    /// ```
     #[inline]
     pub fn play(&self, state: &mut DuelPosition<B>, first: Column, second: Column) {
         if state.turn >= self.rules.turns {
@@ -245,6 +286,13 @@ impl<B: DuelBoard> Duel<B> {
     }
 
     /// What a column costs.
+    ///
+    /// ```
+    /// use games::duel::{Board8, Duel};
+    ///
+    /// assert_eq!(Duel::<Board8>::standard(8, 8)?.cost(0b1011), 3);
+    /// # Ok::<(), games::duel::DuelRulesError>(())
+    /// ```
     #[inline]
     #[must_use]
     pub fn cost(&self, column: Column) -> u32 {
@@ -252,6 +300,15 @@ impl<B: DuelBoard> Duel<B> {
     }
 
     /// The cells after both columns have been written, before the board lives on.
+    ///
+    /// ```
+    /// use games::duel::{Board8, Duel, DuelBoard as _};
+    ///
+    /// let game = Duel::<Board8>::standard(8, 8)?;
+    /// let [own, other] = game.write([Board8::NONE; 2], 0b1, 0b1, false);
+    /// assert_eq!((own.row(0), other.row(7)), (1, 1 << 7)); // opposite corners
+    /// # Ok::<(), games::duel::DuelRulesError>(())
+    /// ```
     #[must_use]
     pub fn write(&self, cells: [B; 2], first: Column, second: Column, is_turned: bool) -> [B; 2] {
         let size = self.size();
@@ -282,6 +339,16 @@ impl<B: DuelBoard> Duel<B> {
 
     /// The cells after one generation, without columns and scores. `turn` and `is_turned`
     /// ([`DuelPosition::is_turned`]) matter for the coin of `p2life` alone.
+    ///
+    /// ```
+    /// use games::duel::{Board8, Duel, DuelBoard as _};
+    ///
+    /// let game = Duel::<Board8>::standard(8, 8)?;
+    /// let blinker = Board8::from_rows(game.size(), |row| if row == 3 { 0b11100 } else { 0 });
+    /// let [turned, _] = game.evolve([blinker, Board8::NONE], 0, false);
+    /// assert_eq!([2, 3, 4].map(|row| turned.row(row)), [0b01000; 3]);
+    /// # Ok::<(), games::duel::DuelRulesError>(())
+    /// ```
     #[inline]
     #[must_use]
     pub fn evolve(&self, cells: [B; 2], turn: u32, is_turned: bool) -> [B; 2] {
@@ -331,6 +398,18 @@ impl<B: DuelBoard> Duel<B> {
 
     /// The owner of a cell by the coin of `p2life`, should it be thrown there: column and row
     /// as the first seat sees them, after `turn` turns.
+    ///
+    /// ```
+    /// use games::duel::{Board8, Duel, DuelRules, Life};
+    ///
+    /// let rules = |seed| DuelRules { life: Life::P2Life { seed }, ..DuelRules::standard(8, 8) };
+    /// let throws = |seed| {
+    ///     let game = Duel::<Board8>::new(rules(seed)).expect("in range");
+    ///     (0..64).map(|turn| game.coin(turn, 0, 0)).collect::<Vec<_>>()
+    /// };
+    /// assert_eq!(throws(1), throws(1));
+    /// assert_ne!(throws(1), throws(2));
+    /// ```
     #[must_use]
     pub fn coin(&self, turn: u32, x: u32, y: u32) -> Seat {
         match self.coin_row(turn, y) >> x & 1 {
@@ -341,6 +420,18 @@ impl<B: DuelBoard> Duel<B> {
 
     /// What stands in a cell as a seat sees it, column `x` and row `y` of its own view:
     /// +1 its own, -1 the other's, 0 nothing.
+    ///
+    /// ```
+    /// use games::duel::{Board8, Duel, DuelBoard as _, DuelPosition};
+    /// use games::Seat;
+    ///
+    /// let game = Duel::<Board8>::standard(8, 8)?;
+    /// let corner = Board8::from_rows(game.size(), |row| u64::from(row == 0));
+    /// let position = DuelPosition::new([corner, Board8::NONE], [6; 2], [0; 2], 0);
+    /// assert_eq!(game.sign(&position, Seat::First, 0, 0), 1);
+    /// assert_eq!(game.sign(&position, Seat::Second, 7, 7), -1); // the board is turned for it
+    /// # Ok::<(), games::duel::DuelRulesError>(())
+    /// ```
     #[must_use]
     pub fn sign(&self, state: &DuelPosition<B>, seat: Seat, x: u32, y: u32) -> i32 {
         let (x, y) = self.place(seat, x, y);
@@ -349,6 +440,15 @@ impl<B: DuelBoard> Duel<B> {
     }
 
     /// Whether a cell is a goal as a seat sees it, column `x` and row `y` of its own view.
+    ///
+    /// ```
+    /// use games::duel::{Board8, Duel};
+    /// use games::{Game as _, Seat};
+    ///
+    /// let game = Duel::<Board8>::standard(8, 8)?;
+    /// assert!(game.is_goal(&game.start(), Seat::Second, 4, 3));
+    /// # Ok::<(), games::duel::DuelRulesError>(())
+    /// ```
     #[must_use]
     pub fn is_goal(&self, state: &DuelPosition<B>, seat: Seat, x: u32, y: u32) -> bool {
         let (x, y) = self.place(seat, x, y);
@@ -357,6 +457,15 @@ impl<B: DuelBoard> Duel<B> {
 
     /// The whole board in the view of a seat, row by row: [`Duel::sign`] of each cell. This is
     /// what bots receive.
+    ///
+    /// ```
+    /// use games::duel::{Board8, Duel};
+    /// use games::{Game as _, Seat};
+    ///
+    /// let game = Duel::<Board8>::standard(8, 8)?;
+    /// assert_eq!(game.signs(&game.start(), Seat::First), vec![vec![0; 8]; 8]);
+    /// # Ok::<(), games::duel::DuelRulesError>(())
+    /// ```
     #[must_use]
     pub fn signs(&self, state: &DuelPosition<B>, seat: Seat) -> Vec<Vec<i32>> {
         let DuelSize { rows, columns } = self.size();
@@ -365,6 +474,16 @@ impl<B: DuelBoard> Duel<B> {
     }
 
     /// The goals as a seat sees them: column and row of each in its own view, row by row.
+    ///
+    /// ```
+    /// use games::duel::{Board8, Duel};
+    /// use games::{Game as _, Seat};
+    ///
+    /// let game = Duel::<Board8>::standard(8, 8)?;
+    /// let goals = game.goal_places(&game.start(), Seat::First);
+    /// assert_eq!(goals, [(3, 3), (4, 3), (3, 4), (4, 4)]);
+    /// # Ok::<(), games::duel::DuelRulesError>(())
+    /// ```
     #[must_use]
     pub fn goal_places(&self, state: &DuelPosition<B>, seat: Seat) -> Vec<(u32, u32)> {
         let DuelSize { rows, columns } = self.size();
@@ -390,6 +509,19 @@ impl<B: DuelBoard> Duel<B> {
     /// # Errors
     /// It is something else, or costs more than the seat has (and the options do not drop
     /// what is too dear).
+    ///
+    /// ```
+    /// use games::duel::{Board8, Duel};
+    /// use games::{Game as _, Seat};
+    ///
+    /// let game = Duel::<Board8>::standard(8, 8)?;
+    /// let position = game.start();
+    /// let column = game.parse_answer(&position, Seat::First, "1 1 0 0 0 0 0 1");
+    /// assert_eq!(column, Ok(0b1000_0011)); // the top row is bit 0
+    /// let dear = game.parse_answer(&position, Seat::First, "1 1 1 1 1 1 1 0");
+    /// assert!(dear.is_err(), "seven cells, and six mana");
+    /// # Ok::<(), games::duel::DuelRulesError>(())
+    /// ```
     pub fn parse_answer(
         &self,
         state: &DuelPosition<B>,
@@ -421,6 +553,14 @@ impl<B: DuelBoard> DuelPosition<B> {
     /// A position from its parts, each for the first seat and the second: cells (no cell is
     /// in both sets), mana (to [`MOST_MANA`]), scores; and how many turns have been played
     /// (to [`MOST_TURNS`]).
+    ///
+    /// ```
+    /// use games::Seat;
+    /// use games::duel::{Board8, DuelBoard as _, DuelPosition};
+    ///
+    /// let position = DuelPosition::new([Board8::NONE; 2], [6, 2], [0, 10], 40);
+    /// assert_eq!((position.mana(Seat::Second), position.score(Seat::Second)), (2, 10));
+    /// ```
     #[must_use]
     pub fn new(cells: [B; 2], mana: [u32; 2], score: [u32; 2], turn: u32) -> Self {
         Self {

@@ -53,6 +53,13 @@ pub enum MoveError {
 
 impl MoveError {
     /// An unreadable move, its text cut to what fits in a message.
+    ///
+    /// ```
+    /// use games::MoveError;
+    ///
+    /// let error = MoveError::unreadable("  pass ", "give a cell, such as B2");
+    /// assert_eq!(error.to_string(), "`pass` is no move; give a cell, such as B2");
+    /// ```
     #[must_use]
     pub fn unreadable(text: &str, expected: impl Into<String>) -> Self {
         Self::Unreadable {

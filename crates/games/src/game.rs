@@ -18,6 +18,15 @@ pub enum Turn {
 
 impl Turn {
     /// Whether this seat is to move, alone or with the other.
+    ///
+    /// ```
+    /// use games::{Outcome, Seat, Turn};
+    ///
+    /// assert!(Turn::One(Seat::First).asks(Seat::First));
+    /// assert!(!Turn::One(Seat::First).asks(Seat::Second));
+    /// assert!(Turn::Both.asks(Seat::Second));
+    /// assert!(!Turn::Over(Outcome::Draw).asks(Seat::First));
+    /// ```
     #[must_use]
     pub fn asks(self, seat: Seat) -> bool {
         match self {
@@ -28,6 +37,13 @@ impl Turn {
     }
 
     /// How it ended, if it has.
+    ///
+    /// ```
+    /// use games::{Outcome, Turn};
+    ///
+    /// assert_eq!(Turn::Over(Outcome::Draw).outcome(), Some(Outcome::Draw));
+    /// assert_eq!(Turn::Both.outcome(), None);
+    /// ```
     #[must_use]
     pub fn outcome(self) -> Option<Outcome> {
         match self {
@@ -48,6 +64,15 @@ pub enum JointMove<M> {
 
 impl<M: Copy> JointMove<M> {
     /// The move of a seat, where `turn` is whose move it was.
+    ///
+    /// ```
+    /// use games::{JointMove, Seat, Turn};
+    ///
+    /// assert_eq!(JointMove::Both("a", "b").of(Seat::Second, Turn::Both), Some("b"));
+    /// let turn = Turn::One(Seat::First);
+    /// assert_eq!(JointMove::One("a").of(Seat::First, turn), Some("a"));
+    /// assert_eq!(JointMove::One("a").of(Seat::Second, turn), None);
+    /// ```
     #[must_use]
     pub fn of(self, seat: Seat, turn: Turn) -> Option<M> {
         match (self, turn) {
@@ -68,6 +93,22 @@ impl<M: Copy> JointMove<M> {
 /// Methods that take a move expect a legal one, and methods that list moves expect a position
 /// where that seat is to move; they panic or return meaningless values otherwise. Untrusted
 /// moves come as text, which [`Game::parse_move`] checks.
+///
+/// ```
+/// use games::{Game as _, JointMove, Outcome, Seat, Turn, mnk::Mnk};
+///
+/// let game = Mnk::TICTACTOE;
+/// let mut position = game.start();
+/// for text in ["B2", "A1", "A2", "B1", "C2"] {
+///     let Turn::One(seat) = game.turn(&position) else {
+///         panic!("nobody has won yet");
+///     };
+///     let cell = game.parse_move(&position, seat, text)?;
+///     game.apply(&mut position, JointMove::One(cell));
+/// }
+/// assert_eq!(game.turn(&position), Turn::Over(Outcome::Win(Seat::First)));
+/// # Ok::<(), games::MoveError>(())
+/// ```
 pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// A position: all that the rest of the game depends on.
     type State: Clone + Debug + PartialEq + Send + Sync + 'static;

@@ -35,7 +35,8 @@ pub mod mnk;
 mod seat;
 pub mod stones;
 
-pub use any_game::{AnyGame, GameNameError, Options};
+pub(crate) use any_game::Options;
+pub use any_game::{AnyGame, GameNameError};
 pub use diagram::{Diagram, DiagramFact, DiagramMark, Input};
 pub use dice::Dice;
 pub use error::{MoveError, StateError, StateProblem};

@@ -1,4 +1,5 @@
-//! Tic-tac-toe and its family: m columns, n rows, k in a row.
+//! Tic-tac-toe and its family: m columns, n rows, k in a row (*mnk-games* in van den Herik,
+//! Uiterwijk and van Rijswijck, *Games Solved: Now and in the Future*, 2002).
 //!
 //! The seats alternate in putting a stone on an empty cell of a board with `m` columns and `n`
 //! rows. The first to have `k` or more stones in a row, a column or a diagonal wins; a full
@@ -86,6 +87,14 @@ impl<const WORDS: usize> Mnk<WORDS> {
     /// The rules for a board of `columns` times `rows` cells (each 1 to [`LARGEST`]) and
     /// `line` in a row (1 to the larger side). `None` where one of them is out of range or
     /// the board has more cells than this type holds.
+    ///
+    /// ```
+    /// use games::mnk::Mnk;
+    ///
+    /// assert!(Mnk::<1>::new(7, 6, 4).is_some());
+    /// assert!(Mnk::<1>::new(15, 15, 5).is_none(), "225 cells are more than 64");
+    /// assert!(Mnk::<6>::new(15, 15, 5).is_some());
+    /// ```
     #[must_use]
     pub fn new(columns: u32, rows: u32, line: u32) -> Option<Self> {
         let sides = 1..=LARGEST;
@@ -146,12 +155,24 @@ impl<const WORDS: usize> Mnk<WORDS> {
     }
 
     /// A cell by its column and row, from 0.
+    ///
+    /// ```
+    /// use games::mnk::Mnk;
+    ///
+    /// assert_eq!(Mnk::TICTACTOE.cell(2, 1), 5);
+    /// ```
     #[must_use]
     pub fn cell(&self, column: u32, row: u32) -> Cell {
         (row * self.columns + column) as Cell
     }
 
     /// A cell's name: `B2`.
+    ///
+    /// ```
+    /// use games::mnk::Mnk;
+    ///
+    /// assert_eq!(Mnk::TICTACTOE.cell_name(5), "C2");
+    /// ```
     #[must_use]
     pub fn cell_name(&self, cell: Cell) -> String {
         let (column, row) = (
@@ -277,12 +298,31 @@ impl<const WORDS: usize> MnkPosition<WORDS> {
     }
 
     /// A seat's cells, a bit a cell, the first cell in the lowest bit of the first word.
+    ///
+    /// ```
+    /// use games::{Game as _, JointMove, Seat, mnk::Mnk};
+    ///
+    /// let game = Mnk::TICTACTOE;
+    /// let mut position = game.start();
+    /// game.apply(&mut position, JointMove::One(4));
+    /// assert_eq!(position.stones(Seat::First), &[1 << 4]);
+    /// ```
     #[must_use]
     pub fn stones(&self, seat: Seat) -> &[u64; WORDS] {
         &self.stones[seat.index()]
     }
 
     /// What stands in a cell.
+    ///
+    /// ```
+    /// use games::{DiagramMark, Game as _, JointMove, mnk::Mnk};
+    ///
+    /// let game = Mnk::TICTACTOE;
+    /// let mut position = game.start();
+    /// game.apply(&mut position, JointMove::One(4));
+    /// assert_eq!(position.mark(4), DiagramMark::First);
+    /// assert_eq!(position.mark(0), DiagramMark::Empty);
+    /// ```
     #[must_use]
     pub fn mark(&self, cell: Cell) -> DiagramMark {
         let (word, bit) = (usize::from(cell) / 64, cell % 64);

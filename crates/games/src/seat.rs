@@ -16,6 +16,12 @@ impl Seat {
     pub const BOTH: [Self; 2] = [Self::First, Self::Second];
 
     /// The opponent's seat.
+    ///
+    /// ```
+    /// use games::Seat;
+    ///
+    /// assert_eq!(Seat::First.other(), Seat::Second);
+    /// ```
     #[must_use]
     pub const fn other(self) -> Self {
         match self {
@@ -51,6 +57,13 @@ pub enum Outcome {
 
 impl Outcome {
     /// The score of a seat in half points: 2 for a win, 1 for a draw, 0 for a loss.
+    ///
+    /// ```
+    /// use games::{Outcome, Seat};
+    ///
+    /// assert_eq!(Outcome::Win(Seat::First).half_points(Seat::First), 2);
+    /// assert_eq!(Outcome::Draw.half_points(Seat::Second), 1);
+    /// ```
     #[must_use]
     pub fn half_points(self, seat: Seat) -> u32 {
         match self {
@@ -61,6 +74,12 @@ impl Outcome {
     }
 
     /// The same end, with the seats exchanged.
+    ///
+    /// ```
+    /// use games::{Outcome, Seat};
+    ///
+    /// assert_eq!(Outcome::Win(Seat::First).exchanged(), Outcome::Win(Seat::Second));
+    /// ```
     #[must_use]
     pub fn exchanged(self) -> Self {
         match self {

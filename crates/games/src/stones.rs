@@ -135,6 +135,14 @@ impl StonesPosition {
     }
 
     /// What stands on a point.
+    ///
+    /// ```
+    /// use games::stones::{Stones, point};
+    /// use games::{DiagramMark, Game as _};
+    ///
+    /// let position = Stones::default().start();
+    /// assert_eq!(position.mark(point(3, 2)), DiagramMark::First); // d3
+    /// ```
     #[must_use]
     pub fn mark(&self, point: StonesPoint) -> DiagramMark {
         let on = |seat| has(self.board.stones(seat), point);
@@ -149,6 +157,16 @@ impl StonesPosition {
 impl Stones {
     /// The position with these stones. Its game is over if a colour is missing, no point is
     /// left or there were plies enough.
+    ///
+    /// ```
+    /// use games::stones::{Stones, StonesBoard, point};
+    /// use games::{Game as _, Outcome, Seat, Turn};
+    ///
+    /// let mut board = StonesBoard::default();
+    /// board.put(Seat::First, point(9, 9));
+    /// let position = Stones::default().position(board, Seat::Second, 10);
+    /// assert_eq!(Stones::default().turn(&position), Turn::Over(Outcome::Win(Seat::First)));
+    /// ```
     #[must_use]
     pub fn position(&self, board: StonesBoard, to_move: Seat, ply: u32) -> StonesPosition {
         StonesPosition {
@@ -160,6 +178,17 @@ impl Stones {
     }
 
     /// The points where a stone may be put.
+    ///
+    /// ```
+    /// use games::Seat;
+    /// use games::stones::{Stones, StonesBoard, count, point};
+    ///
+    /// let mut board = StonesBoard::default();
+    /// board.put(Seat::First, point(9, 9));
+    /// assert_eq!(count(&Stones::default().legal(&board)), 8);
+    /// let free = Stones { adjacency: false, ..Stones::default() };
+    /// assert_eq!(count(&free.legal(&board)), 19 * 19 - 1);
+    /// ```
     #[inline]
     #[must_use]
     pub fn legal(&self, board: &StonesBoard) -> StonesPointSet {
@@ -172,6 +201,20 @@ impl Stones {
     }
 
     /// All moves of a position at once.
+    ///
+    /// ```
+    /// use games::stones::{Stones, each};
+    /// use games::{Game as _, JointMove};
+    ///
+    /// let game = Stones::default();
+    /// let start = game.start();
+    /// let children = game.children(&start);
+    /// for point in each(children.legal()) {
+    ///     let mut after = start;
+    ///     game.apply(&mut after, JointMove::One(point));
+    ///     assert_eq!(children.board(point), *after.board());
+    /// }
+    /// ```
     #[inline]
     #[must_use]
     pub fn children(&self, state: &StonesPosition) -> Children {
@@ -179,6 +222,13 @@ impl Stones {
     }
 
     /// The outcome with this board after `ply` plies, if the game has ended.
+    ///
+    /// ```
+    /// use games::Outcome;
+    /// use games::stones::{Stones, StonesBoard};
+    ///
+    /// assert_eq!(Stones::default().end(&StonesBoard::default(), 1), Some(Outcome::Draw));
+    /// ```
     #[inline]
     #[must_use]
     pub fn end(&self, board: &StonesBoard, ply: u32) -> Option<Outcome> {

@@ -39,6 +39,9 @@ static BYTES: [[CellHash; 256]; 8] = {
 
 /// A hash of cells and their states that is independent of the data structure that holds them.
 ///
+/// The definition is the project's own; a polynomial modulo a prime, as in the fingerprints of
+/// Karp and Rabin (1987), here of two variables.
+///
 /// Each lane is the polynomial sum of `w(state) R^x D^y` over the live cells, modulo
 /// the prime 2^61 - 1, for fixed random R and D. It is therefore additive, a move of
 /// all cells is one multiplication, and a quadtree can compute it node by node: a world
@@ -63,12 +66,26 @@ impl CellHash {
     pub const EMPTY: Self = Self([0; 2]);
 
     /// One cell. State 0 adds nothing.
+    ///
+    /// ```
+    /// use grid::CellHash;
+    ///
+    /// assert_eq!(CellHash::cell(5, 5, 0), CellHash::EMPTY);
+    /// assert_ne!(CellHash::cell(5, 5, 1), CellHash::cell(5, 5, 2));
+    /// ```
     #[must_use]
     pub fn cell(x: i64, y: i64, state: u8) -> Self {
         Self::run(x, y, 1, state)
     }
 
     /// `length` cells of one state in a row, the leftmost at (`x`, `y`).
+    ///
+    /// ```
+    /// use grid::CellHash;
+    ///
+    /// let cells = CellHash::cell(7, 2, 1) + CellHash::cell(8, 2, 1) + CellHash::cell(9, 2, 1);
+    /// assert_eq!(CellHash::run(7, 2, 3, 1), cells);
+    /// ```
     #[must_use]
     pub fn run(x: i64, y: i64, length: u64, state: u8) -> Self {
         if state == 0 || length == 0 {
@@ -83,6 +100,12 @@ impl CellHash {
     }
 
     /// 64 cells of states 0 and 1 in a row: the cell (x, 0) is bit x.
+    ///
+    /// ```
+    /// use grid::CellHash;
+    ///
+    /// assert_eq!(CellHash::word(0b1101), CellHash::cell(0, 0, 1) + CellHash::run(2, 0, 2, 1));
+    /// ```
     #[must_use]
     #[inline]
     pub fn word(bits: u64) -> Self {
@@ -97,12 +120,25 @@ impl CellHash {
     }
 
     /// The hash of the same cells, all moved by (`dx`, `dy`).
+    ///
+    /// ```
+    /// use grid::CellHash;
+    ///
+    /// assert_eq!(CellHash::cell(1, 2, 1).shifted(10, -20), CellHash::cell(11, -18, 1));
+    /// ```
     #[must_use]
     pub fn shifted(self, dx: i64, dy: i64) -> Self {
         self.moved(HashShift::new(dx, dy))
     }
 
     /// The hash of the same cells seen from (`x`, `y`) as the origin.
+    ///
+    /// ```
+    /// use grid::CellHash;
+    ///
+    /// let (x, y) = (i64::MIN, i64::MAX);
+    /// assert_eq!(CellHash::cell(x, y, 1).relative_to(x, y), CellHash::cell(0, 0, 1));
+    /// ```
     #[must_use]
     pub fn relative_to(self, x: i64, y: i64) -> Self {
         // Not a move by -x, which may be too large.
@@ -115,12 +151,28 @@ impl CellHash {
 
     /// The hash of the same cells, moved by exponents that the caller has reduced modulo
     /// [`CellHash::ORDER`]: how worlds larger than 2^63 cells across are hashed.
+    ///
+    /// ```
+    /// use grid::CellHash;
+    ///
+    /// let cell = CellHash::cell(0, 0, 1);
+    /// let one_to_the_left = CellHash::ORDER - 1;
+    /// assert_eq!(cell.shifted_modular(one_to_the_left, 3), CellHash::cell(-1, 3, 1));
+    /// ```
     #[must_use]
     pub fn shifted_modular(self, dx: u64, dy: u64) -> Self {
         self.moved(HashShift::modular(dx, dy))
     }
 
     /// The hash of the same cells after a move that was worked out before.
+    ///
+    /// ```
+    /// use grid::{CellHash, HashShift};
+    ///
+    /// let by = HashShift::new(64, 0);
+    /// let row = [0b101, 0b1].map(CellHash::word);
+    /// assert_eq!(row[0] + row[1].moved(by), row[0] + CellHash::cell(64, 0, 1));
+    /// ```
     #[must_use]
     #[inline]
     pub fn moved(self, by: HashShift) -> Self {
@@ -133,11 +185,24 @@ impl CellHash {
 
 /// A precomputed translation. Computing it takes about ten times as long as
 /// [`CellHash::moved`], so code that moves many hashes alike keeps it.
+///
+/// ```
+/// use grid::{CellHash, HashShift};
+///
+/// let down = HashShift::new(0, 1);
+/// assert_eq!(CellHash::cell(4, 0, 1).moved(down), CellHash::cell(4, 1, 1));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HashShift([u64; 2]);
 
 impl HashShift {
     /// A translation by `dx` columns to the right and `dy` rows down.
+    ///
+    /// ```
+    /// use grid::{CellHash, HashShift};
+    ///
+    /// assert_eq!(CellHash::cell(0, 0, 3).moved(HashShift::new(-2, 9)), CellHash::cell(-2, 9, 3));
+    /// ```
     #[must_use]
     pub fn new(dx: i64, dy: i64) -> Self {
         let lane = |i: usize| mul(RIGHT_POWERS[i].signed(dx), DOWN_POWERS[i].signed(dy));
@@ -145,6 +210,12 @@ impl HashShift {
     }
 
     /// By exponents that the caller has reduced modulo [`CellHash::ORDER`].
+    ///
+    /// ```
+    /// use grid::{CellHash, HashShift};
+    ///
+    /// assert_eq!(HashShift::modular(CellHash::ORDER - 5, 7), HashShift::new(-5, 7));
+    /// ```
     #[must_use]
     pub fn modular(dx: u64, dy: u64) -> Self {
         let lane = |i: usize| mul(RIGHT_POWERS[i].modular(dx), DOWN_POWERS[i].modular(dy));

@@ -1,4 +1,12 @@
 /// A cell's place: x to the right, y down.
+///
+/// ```
+/// use grid::Point;
+///
+/// let mut cells = [Point::new(5, 1), Point::new(-3, 2), Point::new(0, 1)];
+/// cells.sort(); // row by row
+/// assert_eq!(cells, [Point::new(0, 1), Point::new(5, 1), Point::new(-3, 2)]);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Point {
     /// Row. Compared first, so that sorted points read like a page.
@@ -16,6 +24,12 @@ impl Point {
     }
 
     /// The cell `dx` to the right and `dy` below this one.
+    ///
+    /// ```
+    /// use grid::Point;
+    ///
+    /// assert_eq!(Point::new(3, 4).offset(1, -1), Point::new(4, 3));
+    /// ```
     #[inline]
     #[must_use]
     pub const fn offset(self, dx: i64, dy: i64) -> Self {

@@ -1,6 +1,13 @@
 use crate::Point;
 
 /// A rectangle of cells: its top-left cell and its size. May be empty.
+///
+/// ```
+/// use grid::Rect;
+///
+/// let board = Rect::new(-2, 0, 4, 3);
+/// assert_eq!((board.right(), board.bottom()), (2, 3)); // the first column and row beyond
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Rect {
     /// Leftmost column.
@@ -15,6 +22,13 @@ pub struct Rect {
 
 impl Rect {
     /// The rectangle whose top-left cell is (`x`, `y`).
+    ///
+    /// ```
+    /// use grid::Rect;
+    ///
+    /// let rect = Rect::new(-2, 5, 4, 3);
+    /// assert_eq!((rect.x, rect.y, rect.width, rect.height), (-2, 5, 4, 3));
+    /// ```
     #[must_use]
     pub const fn new(x: i64, y: i64, width: u64, height: u64) -> Self {
         Self {
@@ -26,6 +40,13 @@ impl Rect {
     }
 
     /// The smallest rectangle that holds both corner cells, each inclusive.
+    ///
+    /// ```
+    /// use grid::{Point, Rect};
+    ///
+    /// let rect = Rect::from_corners(Point::new(3, 0), Point::new(1, 5));
+    /// assert_eq!(rect, Rect::new(1, 0, 3, 6));
+    /// ```
     #[must_use]
     pub fn from_corners(a: Point, b: Point) -> Self {
         let (left, right) = (a.x.min(b.x), a.x.max(b.x));
@@ -39,6 +60,12 @@ impl Rect {
     }
 
     /// Whether no cell lies inside.
+    ///
+    /// ```
+    /// use grid::Rect;
+    ///
+    /// assert!(Rect::new(0, 0, 0, 9).is_empty());
+    /// ```
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.width == 0 || self.height == 0
@@ -57,12 +84,26 @@ impl Rect {
     }
 
     /// Whether the cell lies inside.
+    ///
+    /// ```
+    /// use grid::{Point, Rect};
+    ///
+    /// let rect = Rect::new(0, 0, 2, 2);
+    /// assert!(rect.contains(Point::new(1, 1)) && !rect.contains(Point::new(2, 1)));
+    /// ```
     #[must_use]
     pub const fn contains(&self, p: Point) -> bool {
         p.x >= self.x && p.x < self.right() && p.y >= self.y && p.y < self.bottom()
     }
 
     /// The cells that lie in both; empty when none do.
+    ///
+    /// ```
+    /// use grid::Rect;
+    ///
+    /// let overlap = Rect::new(0, 0, 5, 5).intersection(&Rect::new(3, 4, 5, 5));
+    /// assert_eq!(overlap, Rect::new(3, 4, 2, 1));
+    /// ```
     #[must_use]
     pub fn intersection(&self, other: &Self) -> Self {
         let (left, top) = (self.x.max(other.x), self.y.max(other.y));
@@ -77,6 +118,13 @@ impl Rect {
     }
 
     /// The smallest rectangle that holds both. An empty one adds nothing.
+    ///
+    /// ```
+    /// use grid::Rect;
+    ///
+    /// let around = Rect::new(0, 0, 1, 1).union(&Rect::new(3, 4, 2, 1));
+    /// assert_eq!(around, Rect::new(0, 0, 5, 5));
+    /// ```
     #[must_use]
     pub fn union(&self, other: &Self) -> Self {
         if self.is_empty() {

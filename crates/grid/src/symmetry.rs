@@ -39,6 +39,13 @@ impl Symmetry {
     ];
 
     /// Where the symmetry takes a cell.
+    ///
+    /// ```
+    /// use grid::{Point, Symmetry};
+    ///
+    /// let right = Point::new(1, 0);
+    /// assert_eq!(Symmetry::Rotate90.apply(right), Point::new(0, 1)); // clockwise: y goes down
+    /// ```
     #[must_use]
     pub const fn apply(self, p: Point) -> Point {
         let Point { x, y } = p;
@@ -55,6 +62,15 @@ impl Symmetry {
     }
 
     /// The symmetry that undoes this one.
+    ///
+    /// ```
+    /// use grid::{Point, Symmetry};
+    ///
+    /// let p = Point::new(3, -7);
+    /// for symmetry in Symmetry::ALL {
+    ///     assert_eq!(symmetry.inverse().apply(symmetry.apply(p)), p);
+    /// }
+    /// ```
     #[must_use]
     pub const fn inverse(self) -> Self {
         match self {

@@ -4,6 +4,14 @@ use source::{PatternSourceError, RuleResolutionError};
 use thiserror::Error as ThisError;
 
 /// Why a world or a pattern cannot be had, or not be moved on.
+///
+/// ```
+/// use gridpaper::{Error, World};
+///
+/// let fault = World::open("glidre").unwrap_err();
+/// assert!(matches!(fault, Error::Pattern(_)));
+/// assert!(fault.to_string().contains("glidre"));
+/// ```
 #[derive(Debug, ThisError)]
 #[non_exhaustive]
 pub enum Error {

@@ -28,6 +28,15 @@ impl Pattern {
     ///
     /// # Errors
     /// [`Error::Pattern`] when it is none of these, or is broken.
+    ///
+    /// ```
+    /// use gridpaper::Pattern;
+    ///
+    /// assert_eq!(Pattern::open("gosper-glider-gun")?.population(), 36_u32.into());
+    /// assert_eq!(Pattern::open("xp2_7")?.population(), 3_u32.into()); // the blinker's apgcode
+    /// assert!(Pattern::open("no-such-pattern").is_err());
+    /// # Ok::<(), gridpaper::Error>(())
+    /// ```
     pub fn open(text: impl AsRef<OsStr>) -> Result<Self, Error> {
         source::open(text.as_ref())
             .map(Self::from)
@@ -38,6 +47,16 @@ impl Pattern {
     ///
     /// # Errors
     /// [`Error::Pattern`] with the place of the first fault.
+    ///
+    /// ```
+    /// use gridpaper::Pattern;
+    ///
+    /// let glider = Pattern::parse("#Life 1.06\n0 -1\n1 0\n-1 1\n0 1\n1 1\n")?;
+    /// assert_eq!(glider.cells(), &Pattern::parse("bo$2bo$3o!")?.cells().translated(-1, -1));
+    /// let fault = Pattern::parse("x = 3, y = 1\nbo?!").unwrap_err();
+    /// assert!(fault.to_string().ends_with("2:3: expected a cell, `$` or `!`, found `?`"));
+    /// # Ok::<(), gridpaper::Error>(())
+    /// ```
     pub fn parse(text: &str) -> Result<Self, Error> {
         Source::typed(text).map(Self::from).map_err(Error::from)
     }
@@ -47,6 +66,15 @@ impl Pattern {
     ///
     /// # Errors
     /// [`Error::Pattern`] with the place of the first fault.
+    ///
+    /// ```
+    /// use gridpaper::Pattern;
+    ///
+    /// let file = b"!Name: Block\nOO\nOO\n"; // a plaintext file
+    /// let block = Pattern::read(file, "block.cells")?;
+    /// assert_eq!((block.title(), block.population()), ("Block", 4_u32.into()));
+    /// # Ok::<(), gridpaper::Error>(())
+    /// ```
     pub fn read(bytes: &[u8], label: &str) -> Result<Self, Error> {
         Source::read(bytes, label)
             .map(Self::from)
@@ -75,6 +103,14 @@ impl Pattern {
     ///
     /// # Errors
     /// [`Error::Write`] when the format cannot hold it.
+    ///
+    /// ```
+    /// use gridpaper::{Format, Pattern};
+    ///
+    /// let glider = Pattern::parse("bo$2bo$3o!")?;
+    /// assert_eq!(glider.write(Format::Plaintext)?, b".O.\n..O\nOOO\n");
+    /// # Ok::<(), gridpaper::Error>(())
+    /// ```
     pub fn write(&self, format: Format) -> Result<Vec<u8>, Error> {
         let mut bytes = Vec::new();
         pattern::write(&self.source.pattern, format, &mut bytes)?;

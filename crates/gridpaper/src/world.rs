@@ -16,6 +16,19 @@ use std::ops::ControlFlow;
 pub type LiveCell = (i64, i64, State);
 
 /// How the cells of a pattern meet those that are there.
+///
+/// ```
+/// use gridpaper::{Pattern, PutMode, World};
+///
+/// let row = Pattern::parse("3o!")?;
+/// let populations = [PutMode::Or, PutMode::Copy, PutMode::Xor].map(|mode| {
+///     let mut world = World::new(&row).expect("Life");
+///     world.put(&row, (1, 0), mode).expect("state 1");
+///     world.population()
+/// });
+/// assert_eq!(populations, [4_u32, 4, 2].map(Into::into));
+/// # Ok::<(), gridpaper::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PutMode {
     /// Live cells of the pattern are written, the others stay as they are.
@@ -28,6 +41,20 @@ pub enum PutMode {
 }
 
 /// How far [`World::run_with`] has come.
+///
+/// ```
+/// use gridpaper::World;
+/// use std::ops::ControlFlow;
+///
+/// let mut calls = 0;
+/// World::open("acorn")?.run_with(5206_u64, |progress| {
+///     assert!(*progress.done <= 5206_u32.into());
+///     calls += 1;
+///     ControlFlow::Continue(())
+/// })?;
+/// assert!(calls > 0);
+/// # Ok::<(), gridpaper::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct RunProgress<'a> {
     /// Generations done since the call began.
@@ -38,6 +65,16 @@ pub struct RunProgress<'a> {
 ///
 /// Coordinates are `i64`, x to the right and y down. State 0 is dead, or empty; states are those
 /// that are shown, relative to the background where a rule has B0.
+///
+/// ```
+/// use gridpaper::World;
+///
+/// let mut world = World::open("r-pentomino")?;
+/// world.run(1103_u64)?;
+/// assert_eq!(world.population(), 116_u32.into());
+/// assert_eq!(world.bounds().unwrap().width, 501_u32.into()); // gliders fly away
+/// # Ok::<(), gridpaper::Error>(())
+/// ```
 pub struct World {
     world: Box<dyn engine::World>,
     choice: EngineChoice,
@@ -50,6 +87,15 @@ impl World {
     ///
     /// # Errors
     /// [`Error::Pattern`], [`Error::Rule`] or [`Error::Unsupported`].
+    ///
+    /// ```
+    /// use gridpaper::World;
+    ///
+    /// let mut world = World::open("glider")?;
+    /// world.run(4_u64)?;
+    /// assert_eq!(world.population(), 5_u32.into());
+    /// # Ok::<(), gridpaper::Error>(())
+    /// ```
     pub fn open(text: impl AsRef<OsStr>) -> Result<Self, Error> {
         Self::new(&Pattern::open(text)?)
     }
@@ -58,6 +104,14 @@ impl World {
     ///
     /// # Errors
     /// [`Error::Rule`] or [`Error::Unsupported`].
+    ///
+    /// ```
+    /// use gridpaper::{Pattern, World};
+    ///
+    /// let replicator = Pattern::parse("x = 3, y = 3, rule = B36/S23\nb2o$obo$2o!")?;
+    /// assert_eq!(World::new(&replicator)?.rule().to_string(), "B36/S23");
+    /// # Ok::<(), gridpaper::Error>(())
+    /// ```
     pub fn new(pattern: &Pattern) -> Result<Self, Error> {
         Self::builder().pattern(pattern).build()
     }
@@ -87,6 +141,17 @@ impl World {
     /// # Errors
     /// [`Error::Memory`] when the world would outgrow its memory. It then stands at a whole
     /// generation with all of its cells.
+    ///
+    /// ```
+    /// use gridpaper::World;
+    /// use num_bigint::BigUint;
+    ///
+    /// let mut world = World::open("glider")?;
+    /// world.run(BigUint::from(10_u32).pow(30))?;
+    /// let bounds = world.bounds().unwrap();
+    /// assert_eq!(bounds.x, num_bigint::BigInt::from(10).pow(30) / 4); // a cell in four generations
+    /// # Ok::<(), gridpaper::Error>(())
+    /// ```
     pub fn run(&mut self, generations: impl Into<BigUint>) -> Result<(), Error> {
         self.run_with(generations, |_| ControlFlow::Continue(()))
     }
@@ -168,6 +233,18 @@ impl World {
     }
 
     /// A hash of the live cells relative to the corner of their box: the same from every engine.
+    ///
+    /// ```
+    /// use gridpaper::World;
+    ///
+    /// let mut world = World::open("glider")?;
+    /// let before = world.hash();
+    /// world.run(1_u64)?;
+    /// assert_ne!(world.hash(), before);
+    /// world.run(3_u64)?;
+    /// assert_eq!(world.hash(), before); // the same shape, elsewhere
+    /// # Ok::<(), gridpaper::Error>(())
+    /// ```
     #[must_use]
     pub fn hash(&self) -> CellHash {
         self.world.hash()
@@ -184,6 +261,17 @@ impl World {
     /// # Errors
     /// [`Error::Unsupported`] when it lies outside the grid, or the rule lacks the state. Nothing
     /// has changed then.
+    ///
+    /// ```
+    /// use gridpaper::World;
+    ///
+    /// let mut world = World::builder().rule("B3/S23:P8,8").build()?;
+    /// world.set(2, 1, 1)?;
+    /// assert_eq!(world.get(2, 1), 1);
+    /// assert!(world.set(100, 0, 1).is_err(), "outside the grid");
+    /// assert!(world.set(0, 0, 2).is_err(), "Life has no state 2");
+    /// # Ok::<(), gridpaper::Error>(())
+    /// ```
     pub fn set(&mut self, x: i64, y: i64, state: State) -> Result<(), Error> {
         Ok(self.world.set(Point::new(x, y), state)?)
     }
@@ -235,6 +323,15 @@ impl World {
     }
 
     /// Empties the cells of a rectangle. The cost follows what lives there, not the area.
+    ///
+    /// ```
+    /// use gridpaper::{Rect, World};
+    ///
+    /// let mut world = World::open("bo$2bo$3o!")?;
+    /// world.clear(Rect::new(0, 2, 3, 1));
+    /// assert_eq!(world.population(), 2_u32.into());
+    /// # Ok::<(), gridpaper::Error>(())
+    /// ```
     pub fn clear(&mut self, rect: Rect) {
         self.world.erase(rect);
     }
@@ -256,6 +353,15 @@ impl World {
     }
 
     /// The live cells of a rectangle, row by row from the top.
+    ///
+    /// ```
+    /// use gridpaper::{Rect, World};
+    ///
+    /// let world = World::open("bo$2bo$3o!")?;
+    /// let bottom: Vec<_> = world.live_in(Rect::new(0, 2, 2, 1)).collect();
+    /// assert_eq!(bottom, [(0, 2, 1), (1, 2, 1)]);
+    /// # Ok::<(), gridpaper::Error>(())
+    /// ```
     pub fn live_in(&self, rect: Rect) -> impl Iterator<Item = LiveCell> + use<> {
         let mut runs = Vec::new();
         self.world.runs_in(rect, &mut |run| runs.push(run));
@@ -263,6 +369,12 @@ impl World {
     }
 
     /// Words that a row of `width` cells takes in [`World::read_bits`].
+    ///
+    /// ```
+    /// use gridpaper::World;
+    ///
+    /// assert_eq!([1, 64, 65].map(World::words_of_row), [1, 1, 2]);
+    /// ```
     #[must_use]
     pub fn words_of_row(width: u64) -> usize {
         width.div_ceil(64) as usize
@@ -302,6 +414,16 @@ impl World {
     /// # Errors
     /// [`Error::BufferLength`] when `bits` has another length; [`Error::Unsupported`] when a cell
     /// lies further out than the engine reaches.
+    ///
+    /// ```
+    /// use gridpaper::{Rect, World};
+    ///
+    /// let mut world = World::builder().build()?;
+    /// world.write_bits(Rect::new(-1, 0, 3, 1), &[0b111])?;
+    /// world.run(1_u64)?;
+    /// assert!(world.cells().eq([(0, -1, 1), (0, 0, 1), (0, 1, 1)])); // a blinker
+    /// # Ok::<(), gridpaper::Error>(())
+    /// ```
     pub fn write_bits(&mut self, rect: Rect, bits: &[u64]) -> Result<(), Error> {
         let row = Self::words_of_row(rect.width);
         check_length(bits.len(), row * rect.height as usize)?;
@@ -328,6 +450,18 @@ impl World {
     ///
     /// # Errors
     /// [`Error::BufferLength`] when `states` has another length.
+    ///
+    /// ```
+    /// use gridpaper::{Rect, World};
+    ///
+    /// let mut world = World::builder().rule("B2/S/C3").build()?; // Brian's Brain
+    /// world.write_states(Rect::new(0, 0, 2, 1), &[1, 1])?;
+    /// world.run(1_u64)?;
+    /// let mut states = [0; 6];
+    /// world.read_states(Rect::new(0, -1, 2, 3), &mut states)?;
+    /// assert_eq!(states, [1, 1, 2, 2, 1, 1]);
+    /// # Ok::<(), gridpaper::Error>(())
+    /// ```
     pub fn read_states(&self, rect: Rect, states: &mut [State]) -> Result<(), Error> {
         let width = rect.width as usize;
         check_length(states.len(), width * rect.height as usize)?;
@@ -345,6 +479,16 @@ impl World {
     /// # Errors
     /// [`Error::BufferLength`] when `states` has another length; [`Error::Unsupported`] when the
     /// rule lacks a state, or a cell lies further out than the engine reaches.
+    ///
+    /// ```
+    /// use gridpaper::{Rect, World};
+    ///
+    /// let mut world = World::builder().rule("WireWorld").build()?;
+    /// world.write_states(Rect::new(0, 0, 4, 1), &[2, 1, 3, 3])?; // tail, head, two of copper
+    /// world.run(1_u64)?;
+    /// assert_eq!([0, 1, 2, 3].map(|x| world.get(x, 0)), [3, 2, 1, 3]);
+    /// # Ok::<(), gridpaper::Error>(())
+    /// ```
     pub fn write_states(&mut self, rect: Rect, states: &[State]) -> Result<(), Error> {
         let width = rect.width as usize;
         check_length(states.len(), width * rect.height as usize)?;
@@ -374,11 +518,30 @@ impl World {
 
     /// What a view from far off shows: for each of its pixels that has live cells, its column, its
     /// row, and how many live cells it has.
+    ///
+    /// ```
+    /// use gridpaper::{View, World};
+    ///
+    /// let world = World::open("gosper-glider-gun")?;
+    /// let view = View::fitting(&world.bounds().unwrap(), 9, 9);
+    /// let mut live = 0.0;
+    /// world.density(&view, |_column, _row, cells| live += cells);
+    /// assert_eq!(live, 36.0);
+    /// # Ok::<(), gridpaper::Error>(())
+    /// ```
     pub fn density(&self, view: &View, mut f: impl FnMut(u32, u32, f64)) {
         self.world.density(view, &mut f);
     }
 
     /// The cells and the generation, to come back to.
+    ///
+    /// ```
+    /// use gridpaper::World;
+    ///
+    /// let world = World::open("acorn")?;
+    /// assert_eq!(world.snapshot().cells().population(), 7_u32.into());
+    /// # Ok::<(), gridpaper::Error>(())
+    /// ```
     #[must_use]
     pub fn snapshot(&self) -> Snapshot {
         self.world.snapshot()
@@ -388,6 +551,18 @@ impl World {
     ///
     /// # Errors
     /// [`Error::Unsupported`] when it is of another world, and the rule lacks one of its states.
+    ///
+    /// ```
+    /// use gridpaper::World;
+    ///
+    /// let mut world = World::open("acorn")?;
+    /// let start = world.snapshot();
+    /// world.run(5206_u64)?;
+    /// assert_eq!(world.population(), 633_u32.into());
+    /// world.restore(&start)?;
+    /// assert_eq!((world.population(), world.generation()), (7_u32.into(), &0.into()));
+    /// # Ok::<(), gridpaper::Error>(())
+    /// ```
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Error> {
         Ok(self.world.restore(snapshot)?)
     }
@@ -418,6 +593,16 @@ impl World {
     ///
     /// # Errors
     /// [`Error::Unsupported`]: not where this world was made without.
+    ///
+    /// ```
+    /// use gridpaper::World;
+    ///
+    /// let world = World::open("r-pentomino")?;
+    /// let mut ahead = world.fork()?;
+    /// ahead.run(1103_u64)?;
+    /// assert_eq!((world.population(), ahead.population()), (5_u32.into(), 116_u32.into()));
+    /// # Ok::<(), gridpaper::Error>(())
+    /// ```
     pub fn fork(&self) -> Result<Self, Error> {
         let empty = pattern::Pattern::default();
         let opened = open_world(self.choice, self.rule(), &empty, &self.options)?;
@@ -445,6 +630,14 @@ impl World {
     }
 
     /// All live cells in a picture of so many pixels, with the colours of the rule.
+    ///
+    /// ```
+    /// use gridpaper::{World, render::Theme};
+    ///
+    /// let picture = World::open("bo$2bo$3o!")?.picture(60, 40, &Theme::PAPER);
+    /// assert_eq!((picture.width, picture.height), (60, 40));
+    /// # Ok::<(), gridpaper::Error>(())
+    /// ```
     #[cfg(feature = "render")]
     #[must_use]
     pub fn picture(&self, width: u32, height: u32, theme: &render::Theme) -> render::Picture {
@@ -488,6 +681,15 @@ pub struct WorldBuilder {
 
 impl WorldBuilder {
     /// What the world begins with; without it, with nothing.
+    ///
+    /// ```
+    /// use gridpaper::{Pattern, World};
+    ///
+    /// let block = Pattern::parse("2o$2o!")?;
+    /// let world = World::builder().pattern(&block).build()?;
+    /// assert_eq!(world.population(), 4_u32.into());
+    /// # Ok::<(), gridpaper::Error>(())
+    /// ```
     #[must_use]
     pub fn pattern(mut self, pattern: &Pattern) -> Self {
         self.pattern = Some(pattern.clone());
@@ -498,12 +700,28 @@ impl WorldBuilder {
     ///
     /// # Errors
     /// [`Error::Pattern`].
+    ///
+    /// ```
+    /// use gridpaper::World;
+    ///
+    /// let world = World::builder().pattern_text("2o$2o!")?.build()?;
+    /// assert_eq!(world.population(), 4_u32.into());
+    /// # Ok::<(), gridpaper::Error>(())
+    /// ```
     pub fn pattern_text(self, text: impl AsRef<OsStr>) -> Result<Self, Error> {
         Ok(self.pattern(&Pattern::open(text)?))
     }
 
     /// A rule instead of the one that the pattern names: a notation, a name, or the path of a
     /// `.rule` or `.gridrule` file, with a topology after a colon.
+    ///
+    /// ```
+    /// use gridpaper::World;
+    ///
+    /// let world = World::builder().rule("HighLife:T32,16").build()?;
+    /// assert_eq!(world.rule().to_string(), "B36/S23:T32,16");
+    /// # Ok::<(), gridpaper::Error>(())
+    /// ```
     #[must_use]
     pub fn rule(mut self, text: impl Into<String>) -> Self {
         self.rule = Some(text.into());
@@ -511,6 +729,15 @@ impl WorldBuilder {
     }
 
     /// The engine, instead of the one that proves quickest.
+    ///
+    /// ```
+    /// use gridpaper::{Engine, World};
+    ///
+    /// let world = World::builder().engine(Engine::Hashlife).build()?;
+    /// assert_eq!(world.engine(), "hashlife");
+    /// assert!(World::builder().engine(Engine::Torus).build().is_err(), "the plane is no torus");
+    /// # Ok::<(), gridpaper::Error>(())
+    /// ```
     #[must_use]
     pub fn engine(mut self, engine: EngineChoice) -> Self {
         self.choice = engine;
@@ -518,6 +745,15 @@ impl WorldBuilder {
     }
 
     /// How many threads it may use; one unless told otherwise.
+    ///
+    /// ```
+    /// use gridpaper::World;
+    ///
+    /// let mut world = World::builder().pattern_text("acorn")?.threads(2).build()?;
+    /// world.run(5206_u64)?;
+    /// assert_eq!(world.population(), 633_u32.into()); // as with one thread
+    /// # Ok::<(), gridpaper::Error>(())
+    /// ```
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
         self.options.threads = threads;
@@ -525,6 +761,14 @@ impl WorldBuilder {
     }
 
     /// Bytes of memory that it may take; 4 GiB unless told otherwise.
+    ///
+    /// ```
+    /// use gridpaper::World;
+    ///
+    /// let mut world = World::builder().pattern_text("glider")?.memory(64 << 20).build()?;
+    /// world.run(1_000_000_u64)?;
+    /// # Ok::<(), gridpaper::Error>(())
+    /// ```
     #[must_use]
     pub fn memory(mut self, bytes: u64) -> Self {
         self.options.memory = bytes;
@@ -536,6 +780,15 @@ impl WorldBuilder {
     /// # Errors
     /// [`Error::Rule`] when the rule's text is none; [`Error::Unsupported`] when no engine takes
     /// it; [`Error::Pattern`] when a classroom map is larger than its board.
+    ///
+    /// ```
+    /// use gridpaper::{Error, World};
+    ///
+    /// assert!(World::builder().rule("B3/S23").build().is_ok());
+    /// let fault = World::builder().rule("B9/S23").build().unwrap_err();
+    /// assert!(matches!(fault, Error::Rule(_)));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn build(self) -> Result<World, Error> {
         let empty;
         let source = match &self.pattern {

@@ -96,7 +96,7 @@ impl CellKernel {
 impl CellTables {
     fn compile(rule: &Rule, generation: u64) -> Self {
         let margin = rule.radius() as usize;
-        let transitions = (0..rule.places()).map(|sublattice| {
+        let transitions = (0..rule.phases()).map(|sublattice| {
             let (x, y) = ((sublattice % 2) as i64, (sublattice / 2) as i64);
             rule.transition(Site { generation, x, y })
         });

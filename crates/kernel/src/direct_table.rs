@@ -56,7 +56,7 @@ impl DirectTableKernel {
     /// Compiles lookup and configuration tables that are the same at all positions and times; none
     /// where the table would be large, and for other rules.
     pub fn compile(rule: &Rule) -> Option<Self> {
-        if rule.radius() > 1 || rule.time_period() > 1 || rule.places() > 1 {
+        if rule.radius() > 1 || rule.time_period() > 1 || rule.phases() > 1 {
             return None;
         }
         match rule.transition(Site::default()) {

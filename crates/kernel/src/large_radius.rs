@@ -141,7 +141,7 @@ impl LargeRadiusKernel {
             x: (sublattice % 2) as i64,
             y: (sublattice / 2) as i64,
         };
-        let sublattices = rule.places();
+        let sublattices = rule.phases();
         let mut phases = Vec::new();
         for generation in 0..rule.time_period() {
             let tables =

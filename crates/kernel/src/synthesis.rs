@@ -46,7 +46,7 @@ const MAX_VARIABLES: usize = 14;
 /// Synthesises the circuit of a rule for a generation, with states of `planes` bits; none where
 /// it would be too large.
 pub(super) fn synthesise(rule: &Rule, generation: u64, planes: usize) -> Option<Synthesis> {
-    let tables: Vec<&Transition> = (0..rule.places() as i64)
+    let tables: Vec<&Transition> = (0..rule.phases() as i64)
         .map(|place| {
             // Of two sublattices the second contains (1, 0), of four the k-th (k mod 2, k / 2).
             let (x, y) = (place & 1, place >> 1);

@@ -93,7 +93,7 @@ fn light(criterion: &mut Criterion) {
         if board.cells() > 1 << 20 {
             group.sample_size(10);
         }
-        group.throughput(Throughput::Elements(light.heads()));
+        group.throughput(Throughput::Elements(light.beam_fronts()));
         group.bench_function(name, |bencher| {
             bencher.iter(|| {
                 light.trace(black_box(&board));

@@ -103,5 +103,5 @@ impl GradeShape {
 
 /// A level without its hardware: two levels with the same one are too much alike.
 fn plain(board: &Board) -> String {
-    board.bare().to_string()
+    board.without_hardware().to_string()
 }

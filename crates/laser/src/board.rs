@@ -6,6 +6,15 @@ use thiserror::Error;
 
 /// A rectangle of tiles. A cell is given by its position, a [`Point`] with (0, 0) in the
 /// north-west, or by its index, which counts cells row by row.
+///
+/// ```
+/// use laser::{Board, Piece, Tile};
+///
+/// let board: Board = "4 3\nW W SvW\nL>. . W\nW M/W W".parse()?;
+/// assert_eq!((board.width(), board.height()), (4, 3));
+/// assert_eq!(board.tile(9), Tile::Hardware(Piece::MirrorRising));
+/// # Ok::<(), laser::LevelFileError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Board {
     width: u32,
@@ -35,6 +44,15 @@ impl Board {
     ///
     /// # Errors
     /// When either side is 0 or above [`Board::LARGEST`].
+    ///
+    /// ```
+    /// use laser::{Board, Tile};
+    ///
+    /// let board = Board::new(25, 20)?;
+    /// assert!(board.tiles().all(|tile| tile == Tile::Empty));
+    /// assert!(Board::new(0, 20).is_err());
+    /// # Ok::<(), laser::SizeError>(())
+    /// ```
     pub fn new(width: u32, height: u32) -> Result<Self, SizeError> {
         let sides = 1..=Self::LARGEST;
         if !sides.contains(&width) || !sides.contains(&height) {
@@ -81,6 +99,15 @@ impl Board {
     }
 
     /// The index of a place; `None` outside the board.
+    ///
+    /// ```
+    /// use grid::Point;
+    ///
+    /// let board = laser::Board::new(5, 4)?;
+    /// assert_eq!(board.index(Point::new(2, 1)), Some(7));
+    /// assert_eq!(board.index(Point::new(5, 1)), None);
+    /// # Ok::<(), laser::SizeError>(())
+    /// ```
     #[inline]
     #[must_use]
     pub fn index(&self, place: Point) -> Option<usize> {
@@ -90,6 +117,13 @@ impl Board {
     }
 
     /// The place of a cell.
+    ///
+    /// ```
+    /// use grid::Point;
+    ///
+    /// assert_eq!(laser::Board::new(5, 4)?.place(7), Point::new(2, 1));
+    /// # Ok::<(), laser::SizeError>(())
+    /// ```
     #[inline]
     #[must_use]
     pub fn place(&self, index: usize) -> Point {
@@ -98,6 +132,15 @@ impl Board {
     }
 
     /// The cell beside this one; `None` where that is off the board.
+    ///
+    /// ```
+    /// use laser::{Board, Direction};
+    ///
+    /// let board = Board::new(5, 4)?;
+    /// assert_eq!(board.beside(7, Direction::South), Some(12));
+    /// assert_eq!(board.beside(4, Direction::East), None);
+    /// # Ok::<(), laser::SizeError>(())
+    /// ```
     #[inline]
     #[must_use]
     pub fn beside(&self, index: usize, way: Direction) -> Option<usize> {
@@ -113,6 +156,14 @@ impl Board {
     }
 
     /// The tile of a cell. Panics where there is no such cell.
+    ///
+    /// ```
+    /// use laser::{Board, Tile};
+    ///
+    /// let board: Board = "2 1\n. W".parse()?;
+    /// assert_eq!(board.tile(1), Tile::Wall);
+    /// # Ok::<(), laser::LevelFileError>(())
+    /// ```
     #[inline]
     #[must_use]
     pub fn tile(&self, index: usize) -> Tile {
@@ -120,12 +171,31 @@ impl Board {
     }
 
     /// The tile at a place; `None` outside the board.
+    ///
+    /// ```
+    /// use grid::Point;
+    /// use laser::{Board, Tile};
+    ///
+    /// let board: Board = "2 1\n. W".parse()?;
+    /// assert_eq!(board.at(Point::new(1, 0)), Some(Tile::Wall));
+    /// assert_eq!(board.at(Point::new(2, 0)), None);
+    /// # Ok::<(), laser::LevelFileError>(())
+    /// ```
     #[must_use]
     pub fn at(&self, place: Point) -> Option<Tile> {
         self.index(place).map(|index| self.tile(index))
     }
 
     /// Puts a tile on a cell, whatever was there. Panics where there is no such cell.
+    ///
+    /// ```
+    /// use laser::{Board, Direction, Tile};
+    ///
+    /// let mut board = Board::new(2, 1)?;
+    /// board.put(0, Tile::Laser(Direction::East));
+    /// assert_eq!(board.to_string(), "2 1\nL>. \n");
+    /// # Ok::<(), laser::SizeError>(())
+    /// ```
     #[inline]
     pub fn put(&mut self, index: usize, tile: Tile) {
         self.codes[index] = tile.index() as u8;
@@ -139,11 +209,27 @@ impl Board {
     }
 
     /// All tiles, row by row.
+    ///
+    /// ```
+    /// use laser::{Board, Tile};
+    ///
+    /// let board: Board = "2 1\n. W".parse()?;
+    /// assert!(board.tiles().eq([Tile::Empty, Tile::Wall]));
+    /// # Ok::<(), laser::LevelFileError>(())
+    /// ```
     pub fn tiles(&self) -> impl ExactSizeIterator<Item = Tile> {
         self.codes.iter().map(|&code| Tile::ALL[usize::from(code)])
     }
 
     /// The cells that have a laser, and the way that each points.
+    ///
+    /// ```
+    /// use laser::{Board, Direction};
+    ///
+    /// let board: Board = "3 1\nL>. L<".parse()?;
+    /// assert!(board.lasers().eq([(0, Direction::East), (2, Direction::West)]));
+    /// # Ok::<(), laser::LevelFileError>(())
+    /// ```
     pub fn lasers(&self) -> impl Iterator<Item = (usize, Direction)> {
         self.tiles()
             .enumerate()
@@ -154,6 +240,14 @@ impl Board {
     }
 
     /// The cells that have a sensor, and the way that each opens.
+    ///
+    /// ```
+    /// use laser::{Board, Direction};
+    ///
+    /// let board: Board = "3 1\nL>. S<".parse()?;
+    /// assert!(board.sensors().eq([(2, Direction::West)]));
+    /// # Ok::<(), laser::LevelFileError>(())
+    /// ```
     pub fn sensors(&self) -> impl Iterator<Item = (usize, Direction)> {
         self.tiles()
             .enumerate()
@@ -164,6 +258,14 @@ impl Board {
     }
 
     /// The cells that have hardware, and what it is.
+    ///
+    /// ```
+    /// use laser::{Board, Piece};
+    ///
+    /// let board: Board = "3 1\nM/. T^".parse()?;
+    /// assert!(board.pieces().eq([(0, Piece::MirrorRising), (2, Piece::TNorth)]));
+    /// # Ok::<(), laser::LevelFileError>(())
+    /// ```
     pub fn pieces(&self) -> impl Iterator<Item = (usize, Piece)> {
         self.tiles()
             .enumerate()
@@ -171,8 +273,16 @@ impl Board {
     }
 
     /// The same board without its hardware: what is free is empty.
+    ///
+    /// ```
+    /// use laser::Board;
+    ///
+    /// let board: Board = "3 1\nM/W T^".parse()?;
+    /// assert_eq!(board.without_hardware().to_string(), "3 1\n. W . \n");
+    /// # Ok::<(), laser::LevelFileError>(())
+    /// ```
     #[must_use]
-    pub fn bare(&self) -> Self {
+    pub fn without_hardware(&self) -> Self {
         let mut bare = self.clone();
         for (cell, _) in self.pieces() {
             bare.put(cell, Tile::Empty);
@@ -181,6 +291,14 @@ impl Board {
     }
 
     /// How many there are of each kind of piece, by [`Piece::index`].
+    ///
+    /// ```
+    /// use laser::{Board, Piece};
+    ///
+    /// let board: Board = "3 1\nM/M/T^".parse()?;
+    /// assert_eq!(board.stock()[Piece::MirrorRising.index()], 2);
+    /// # Ok::<(), laser::LevelFileError>(())
+    /// ```
     #[must_use]
     pub fn stock(&self) -> [u32; Piece::COUNT] {
         let mut stock = [0; Piece::COUNT];
@@ -194,7 +312,19 @@ impl Board {
     /// # Errors
     /// When a place is outside, there is no hardware to move, what lies at the other end
     /// cannot be moved, or both are the same place. The board is then as it was.
-    pub fn make(&mut self, step: Move) -> Result<(), LaserMoveError> {
+    ///
+    /// ```
+    /// use grid::Point;
+    /// use laser::{Board, LaserMoveError, Move};
+    ///
+    /// let mut board: Board = "3 1\nM/. W".parse()?;
+    /// let step = |from, to| Move { from: Point::new(from, 0), to: Point::new(to, 0) };
+    /// board.apply(step(0, 1))?;
+    /// assert_eq!(board.to_string(), "3 1\n. M/W \n");
+    /// assert!(matches!(board.apply(step(1, 2)), Err(LaserMoveError::Fixed(..))));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn apply(&mut self, step: Move) -> Result<(), LaserMoveError> {
         let cell = |place| self.index(place).ok_or(LaserMoveError::Outside(place));
         let (from, to) = (cell(step.from)?, cell(step.to)?);
         if self.tile(from).piece().is_none() {

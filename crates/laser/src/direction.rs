@@ -20,6 +20,12 @@ impl Direction {
     pub const ALL: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
 
     /// The other way.
+    ///
+    /// ```
+    /// use laser::Direction;
+    ///
+    /// assert_eq!(Direction::North.opposite(), Direction::South);
+    /// ```
     #[inline]
     #[must_use]
     pub const fn opposite(self) -> Self {
@@ -32,6 +38,12 @@ impl Direction {
     }
 
     /// One step that way: how x and y change.
+    ///
+    /// ```
+    /// use laser::Direction;
+    ///
+    /// assert_eq!(Direction::South.step(), (0, 1)); // y grows downward
+    /// ```
     #[inline]
     #[must_use]
     pub const fn step(self) -> (i64, i64) {
@@ -44,6 +56,13 @@ impl Direction {
     }
 
     /// The direction that an arrow of a level's file stands for: `^`, `>`, `v` or `<`.
+    ///
+    /// ```
+    /// use laser::Direction;
+    ///
+    /// assert_eq!(Direction::from_arrow(b'>'), Some(Direction::East));
+    /// assert_eq!(Direction::from_arrow(b'x'), None);
+    /// ```
     #[inline]
     #[must_use]
     pub const fn from_arrow(arrow: u8) -> Option<Self> {
@@ -76,6 +95,15 @@ impl fmt::Display for Direction {
 }
 
 /// A set of directions, in four bits: north is the lowest, then clockwise.
+///
+/// ```
+/// use laser::{Direction, Directions};
+///
+/// let across: Directions = [Direction::East, Direction::West].into_iter().collect();
+/// assert!(across.contains(Direction::East));
+/// assert_eq!(across.without(Direction::East.into()), Direction::West.into());
+/// assert_eq!((across.len(), across.opposite()), (2, across));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Directions(u8);
 
@@ -142,6 +170,13 @@ impl Directions {
     }
 
     /// One after the other, clockwise from north.
+    ///
+    /// ```
+    /// use laser::{Direction, Directions};
+    ///
+    /// let set = Directions::from_bits(0b0011);
+    /// assert!(set.iter().eq([Direction::North, Direction::East]));
+    /// ```
     pub fn iter(self) -> impl Iterator<Item = Direction> {
         Direction::ALL
             .into_iter()

@@ -148,6 +148,16 @@ impl Board {
     ///
     /// # Errors
     /// Says what was expected instead, and where.
+    ///
+    /// ```
+    /// use laser::Board;
+    ///
+    /// let board = Board::read(b"3 1\nL> . S<\n")?;
+    /// assert_eq!(board.width(), 3);
+    /// let error = Board::read(b"3 1\nL> . X<\n").unwrap_err();
+    /// assert_eq!((error.line, error.column), (2, 6));
+    /// # Ok::<(), laser::LevelFileError>(())
+    /// ```
     pub fn read(bytes: &[u8]) -> Result<Self, LevelFileError> {
         // some editors put a mark before the text; it is no sign of it, and in no column
         let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);

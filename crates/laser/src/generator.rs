@@ -1,4 +1,4 @@
-//! Generates levels with exactly one solution.
+//! Generates levels with exactly one solution. (Own method.)
 //!
 //! A level begins as its solution: random walls, lasers in the border, pieces put into the
 //! light one after the other so that all of them are lit, a sensor wherever a beam ends. Then
@@ -51,6 +51,7 @@
 mod grade;
 mod growing_board;
 mod neighbourhood;
+mod prover;
 mod recipe;
 mod refinement;
 mod scramble;
@@ -64,7 +65,7 @@ use crate::format::counted;
 use crate::light::Light;
 use crate::solver::Solution;
 use dice::Dice;
-use refinement::Prover;
+use prover::Prover;
 use thiserror::Error;
 
 /// The most boards begun for a recipe.
@@ -313,6 +314,21 @@ impl GeneratorMethod {
 ///
 /// # Errors
 /// When the recipe is impossible, no such level is found, or `goes_on` returns false.
+///
+/// ```
+/// use laser::generator::{GenerateError, LevelRecipe, Pieces, generate};
+///
+/// let recipe = LevelRecipe {
+///     width: 6,
+///     height: 6,
+///     pieces: Pieces::Number(2),
+///     walls: 20,
+///     seed: 7,
+///     difficulty: None,
+/// };
+/// assert_eq!(generate(&recipe, &mut |_| true), generate(&recipe, &mut |_| true));
+/// assert_eq!(generate(&recipe, &mut |_| false), Err(GenerateError::Stopped { tries: 0 }));
+/// ```
 pub fn generate(
     recipe: &LevelRecipe,
     goes_on: &mut dyn FnMut(GeneratorProgress) -> bool,

@@ -26,6 +26,11 @@ pub struct BuiltinLevel {
 
 impl BuiltinLevel {
     /// The level.
+    ///
+    /// ```
+    /// let level = laser::level::find("simple-mirror").unwrap();
+    /// assert_eq!(level.board().pieces().count(), 1);
+    /// ```
     #[must_use]
     pub fn board(&self) -> Board {
         self.text
@@ -35,6 +40,15 @@ impl BuiltinLevel {
 }
 
 /// All built-in levels: the named ones, then the pack from easy to very hard.
+///
+/// ```
+/// use laser::Light;
+///
+/// for level in laser::level::all() {
+///     let board = level.board();
+///     assert!(!Light::of(&board).status(&board).is_solved(), "{}", level.name);
+/// }
+/// ```
 #[must_use]
 pub fn all() -> &'static [BuiltinLevel] {
     static ALL: LazyLock<Vec<BuiltinLevel>> = LazyLock::new(|| {
@@ -51,16 +65,25 @@ pub fn all() -> &'static [BuiltinLevel] {
 }
 
 /// The level of that name. Case, spaces, dashes and underscores do not matter.
+///
+/// ```
+/// assert_eq!(laser::level::find("Simple Laser").unwrap().fewest, Some(1));
+/// ```
 #[must_use]
 pub fn find(name: &str) -> Option<&'static BuiltinLevel> {
     let wanted = plain(name);
     all().iter().find(|entry| plain(entry.name) == wanted)
 }
 
-/// The name with the least edit distance, at most a third of its letters; of several, the
+/// The name with the least edit distance (Damerau and Levenshtein), at most a third of its letters; of several, the
 /// first.
+///
+/// ```
+/// assert_eq!(laser::level::suggest("simpel-laser"), Some("simple-laser"));
+/// assert_eq!(laser::level::suggest("chess"), None);
+/// ```
 #[must_use]
-pub fn near(name: &str) -> Option<&'static str> {
+pub fn suggest(name: &str) -> Option<&'static str> {
     let wanted = plain(name);
     let names = all().iter().map(|entry| {
         let changes = strsim::damerau_levenshtein(&wanted, &plain(entry.name));
@@ -71,6 +94,11 @@ pub fn near(name: &str) -> Option<&'static str> {
 }
 
 /// The levels of the pack, from easy to very hard, each with its recipe.
+///
+/// ```
+/// let pack = laser::level::graded();
+/// assert!(pack.is_sorted_by_key(|level| level.grade));
+/// ```
 #[must_use]
 pub fn graded() -> &'static [PackLevel<'static>] {
     static GRADED: LazyLock<Vec<PackLevel<'static>>> = LazyLock::new(|| {
@@ -141,7 +169,7 @@ mod tests {
             ("no such level", None),
             ("", None),
         ] {
-            assert_eq!(near(name), meant, "{name}");
+            assert_eq!(suggest(name), meant, "{name}");
         }
     }
 

@@ -1,4 +1,5 @@
-//! Traces light: the directions in which it enters each tile, up to the fixed point.
+//! Traces light: the directions in which it enters each tile, up to the fixed point, with a work
+//! list (own method).
 //!
 //! Each cell is processed as a whole: all light that has entered it since its last visit is
 //! propagated by one table lookup. Light along rows is traced first, and light that leaves them
@@ -23,6 +24,17 @@ use crate::tile::Tile;
 /// A beam that enters a cell in a direction in which light has entered it before is dropped, so
 /// cycles terminate, and there are at most four beam fronts for each cell. A `Light` that is
 /// reused for many boards allocates no further memory.
+///
+/// ```
+/// use laser::{Board, Direction, Light};
+///
+/// let board: Board = "3 2\nL>. M\\\nW W Sv".parse()?;
+/// let light = Light::of(&board);
+/// assert!(light.entering(2).contains(Direction::East));
+/// assert!(light.leaving(&board, 2).contains(Direction::South));
+/// assert!(!light.is_lit(&board, 5), "it opens downwards");
+/// # Ok::<(), laser::LevelFileError>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Light {
     /// For each cell the bits of [`Directions`]; during a trace the upper half has those that
@@ -73,6 +85,14 @@ static PASS: [[u8; 16]; Tile::COUNT] = {
 
 impl Light {
     /// The light on this board.
+    ///
+    /// ```
+    /// use laser::{Board, Light};
+    ///
+    /// let board: Board = "3 1\nL>. S<".parse()?;
+    /// assert!(Light::of(&board).is_lit(&board, 2));
+    /// # Ok::<(), laser::LevelFileError>(())
+    /// ```
     #[must_use]
     pub fn of(board: &Board) -> Self {
         let mut light = Self::default();
@@ -81,6 +101,17 @@ impl Light {
     }
 
     /// Traces the light of another board, and replaces the previous result.
+    ///
+    /// ```
+    /// use laser::{Board, Light, Tile};
+    ///
+    /// let mut board: Board = "3 1\nL>. S<".parse()?;
+    /// let mut light = Light::of(&board);
+    /// board.put(1, Tile::Wall);
+    /// light.trace(&board);
+    /// assert!(!light.is_lit(&board, 2));
+    /// # Ok::<(), laser::LevelFileError>(())
+    /// ```
     pub fn trace(&mut self, board: &Board) {
         let codes = board.codes();
         self.entering.clear();
@@ -125,17 +156,34 @@ impl Light {
 
     /// The number of beam fronts: cells, each counted once for every direction in which light
     /// enters it.
+    ///
+    /// ```
+    /// use laser::{Board, Light};
+    ///
+    /// let board: Board = "3 1\nL>. S<".parse()?;
+    /// assert_eq!(Light::of(&board).beam_fronts(), 2); // into the empty cell and the sensor
+    /// # Ok::<(), laser::LevelFileError>(())
+    /// ```
     #[must_use]
-    pub fn heads(&self) -> u64 {
-        let heads = self
+    pub fn beam_fronts(&self) -> u64 {
+        let fronts = self
             .entering
             .iter()
             .map(|bits| u64::from(bits.count_ones()));
-        heads.sum()
+        fronts.sum()
     }
 
     /// The directions in which light leaves a cell of the board that was traced, a laser's
     /// own beam among them.
+    ///
+    /// ```
+    /// use laser::{Board, Direction, Directions, Light};
+    ///
+    /// let board: Board = "2 2\nL>B\\\n. . ".parse()?;
+    /// let split = Light::of(&board).leaving(&board, 1);
+    /// assert_eq!(split, Directions::of(Direction::East) | Direction::South.into());
+    /// # Ok::<(), laser::LevelFileError>(())
+    /// ```
     #[inline]
     #[must_use]
     pub fn leaving(&self, board: &Board, cell: usize) -> Directions {
@@ -151,8 +199,17 @@ impl Light {
     /// The half-beams to draw in a cell, each from its middle to one side: where light comes
     /// in, and where it goes out. None in a wall, only its own in a laser, and in a sensor
     /// the one that lights it.
+    ///
+    /// ```
+    /// use laser::{Board, Direction, Directions, Light};
+    ///
+    /// let board: Board = "2 2\nL>M\\\n. . ".parse()?;
+    /// let corner = Light::of(&board).half_beams(&board, 1);
+    /// assert_eq!(corner, Directions::of(Direction::West) | Direction::South.into());
+    /// # Ok::<(), laser::LevelFileError>(())
+    /// ```
     #[must_use]
-    pub fn halves(&self, board: &Board, cell: usize) -> Directions {
+    pub fn half_beams(&self, board: &Board, cell: usize) -> Directions {
         let sides = self.entering(cell).opposite();
         match board.tile(cell) {
             Tile::Wall => Directions::NONE,
@@ -163,6 +220,15 @@ impl Light {
     }
 
     /// Whether a cell of the board that was traced is a sensor, and lit.
+    ///
+    /// ```
+    /// use laser::{Board, Light};
+    ///
+    /// let board: Board = "3 1\nL>. S<".parse()?;
+    /// let light = Light::of(&board);
+    /// assert!(light.is_lit(&board, 2) && !light.is_lit(&board, 1));
+    /// # Ok::<(), laser::LevelFileError>(())
+    /// ```
     #[inline]
     #[must_use]
     pub fn is_lit(&self, board: &Board, cell: usize) -> bool {
@@ -173,6 +239,14 @@ impl Light {
     }
 
     /// How many sensors there are, and how many of them are lit.
+    ///
+    /// ```
+    /// use laser::{Board, Light, SensorStatus};
+    ///
+    /// let board: Board = "3 2\nL>. S<\n. . Sv".parse()?;
+    /// assert_eq!(Light::of(&board).status(&board), SensorStatus { sensors: 2, lit: 1 });
+    /// # Ok::<(), laser::LevelFileError>(())
+    /// ```
     #[must_use]
     pub fn status(&self, board: &Board) -> SensorStatus {
         let mut status = SensorStatus { sensors: 0, lit: 0 };
@@ -195,6 +269,13 @@ pub struct SensorStatus {
 
 impl SensorStatus {
     /// Whether all sensors are lit. A level without sensors is never solved.
+    ///
+    /// ```
+    /// use laser::SensorStatus;
+    ///
+    /// assert!(SensorStatus { sensors: 2, lit: 2 }.is_solved());
+    /// assert!(!SensorStatus { sensors: 0, lit: 0 }.is_solved());
+    /// ```
     #[must_use]
     pub fn is_solved(self) -> bool {
         self.sensors > 0 && self.lit == self.sensors

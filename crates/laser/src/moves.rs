@@ -4,9 +4,9 @@
 //! A placement is a word over nine contents, nothing and eight pieces, and a move swaps two
 //! letters that differ. The least number of swaps between two words depends on how many cycles
 //! the multigraph with an edge from the present to the wanted content of each cell can be
-//! decomposed into. [`SwapDistance`] computes that number, [`route`] the moves. (Searching
-//! through placements move by move is hopeless for more than a handful of pieces, and serves as
-//! the reference in the tests.)
+//! decomposed into, as for permutations (Cayley 1849). [`SwapDistance`] computes that number,
+//! [`route`] the moves. (Searching through placements move by move is hopeless for more than a
+//! handful of pieces, and serves as the reference in the tests.)
 
 mod cycle_packing;
 mod route;

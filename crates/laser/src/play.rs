@@ -2,8 +2,8 @@
 //!
 //! [`Play`] is the model behind every front end: the terminal and a script both send
 //! [`LaserCommand`]s and show the outcome. It has no clock and no threads. The solver may take
-//! long, so the owner of a `Play` asks for the board to solve ([`Play::query`]), runs the
-//! solver where it likes, and passes the answer back ([`Play::receive_answer`]). (A hint that calls the
+//! long, so the owner of a `Play` asks for the board to solve ([`Play::board_to_solve`]), runs the
+//! solver where it likes, and passes the answer back ([`Play::record_answer`]). (A hint that calls the
 //! solver directly was rejected: it would block the screen for the whole search.)
 
 pub mod command;
@@ -30,9 +30,9 @@ use std::fmt;
 /// let mut play = Play::new("a first one", board);
 /// assert_eq!(play.apply(&"hint".parse()?), Ok(LaserOutcome::Thinking));
 /// // a face does this where it keeps nobody waiting
-/// let board = play.query().expect("a hint was asked for").clone();
+/// let board = play.board_to_solve().expect("a hint was asked for").clone();
 /// let answer = solve(&board, Question::new(Aim::Fewest), &mut |_| true);
-/// play.receive_answer(&board, &answer);
+/// play.record_answer(&board, &answer);
 /// let hint = play.hint().expect("it can be solved");
 /// assert_eq!(hint.to_string(), "1,2 2,1");
 /// play.apply(&format!("move {hint}").parse()?)?;
@@ -94,6 +94,14 @@ pub struct MoveBounds {
 
 impl MoveBounds {
     /// The number, once it is proven.
+    ///
+    /// ```
+    /// use laser::play::MoveBounds;
+    ///
+    /// let between = MoveBounds { at_least: 3, at_most: Some(5) };
+    /// assert_eq!(between.proven(), None);
+    /// assert_eq!(MoveBounds { at_least: 5, ..between }.proven(), Some(5));
+    /// ```
     #[must_use]
     pub fn proven(self) -> Option<u32> {
         self.at_most.filter(|&most| most <= self.at_least)
@@ -112,6 +120,15 @@ impl fmt::Display for MoveBounds {
 
 impl Play {
     /// A level at its start, under a name that is only shown.
+    ///
+    /// ```
+    /// use laser::play::Play;
+    ///
+    /// let play = Play::new("a wall", "3 1\nL>W S<".parse()?);
+    /// assert!(!play.is_solved());
+    /// assert_eq!(play.status().sensors, 1);
+    /// # Ok::<(), laser::LevelFileError>(())
+    /// ```
     #[must_use]
     pub fn new(name: impl Into<String>, board: Board) -> Self {
         let light = Light::of(&board);
@@ -142,6 +159,15 @@ impl Play {
     }
 
     /// The same where the fewest moves have been proven before.
+    ///
+    /// ```
+    /// use laser::play::Play;
+    ///
+    /// let level = laser::level::find("simple-mirror").unwrap();
+    /// let play = Play::new(level.name, level.board()).with_fewest(1);
+    /// assert_eq!(play.fewest().proven(), Some(1));
+    /// assert!(play.board_to_solve().is_none(), "nothing is left to prove");
+    /// ```
     #[must_use]
     pub fn with_fewest(mut self, moves: u32) -> Self {
         self.fewest = MoveBounds {
@@ -194,6 +220,17 @@ impl Play {
     }
 
     /// The number of moves made; those undone do not count.
+    ///
+    /// ```
+    /// use laser::play::Play;
+    ///
+    /// let mut play = Play::new("a corner", "4 3\nW W SvW\nL>. . W\nW M/W W".parse()?);
+    /// play.apply(&"move 1,2 2,1".parse()?)?;
+    /// assert_eq!(play.moves(), 1);
+    /// play.apply(&"undo".parse()?)?;
+    /// assert_eq!(play.moves(), 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn moves(&self) -> u32 {
         u32::try_from(self.done.len()).unwrap_or(u32::MAX)
@@ -245,8 +282,21 @@ impl Play {
     /// else the start if its fewest moves are not proven. `None` where nothing is needed.
     ///
     /// [`Aim::Fewest`]: crate::solver::Aim::Fewest
+    ///
+    /// ```
+    /// use laser::play::Play;
+    /// use laser::solver::{Aim, Question, solve};
+    ///
+    /// let mut play = Play::new("a corner", "4 3\nW W SvW\nL>. . W\nW M/W W".parse()?);
+    /// while let Some(board) = play.board_to_solve().cloned() {
+    ///     let answer = solve(&board, Question::new(Aim::Fewest), &mut |_| true);
+    ///     play.record_answer(&board, &answer);
+    /// }
+    /// assert_eq!(play.fewest().proven(), Some(1));
+    /// # Ok::<(), laser::LevelFileError>(())
+    /// ```
     #[must_use]
-    pub fn query(&self) -> Option<&Board> {
+    pub fn board_to_solve(&self) -> Option<&Board> {
         if self.is_solvable == Some(false) {
             return None;
         }
@@ -261,6 +311,16 @@ impl Play {
     ///
     /// # Errors
     /// When it cannot be done, with the reason in words. Nothing has changed then.
+    ///
+    /// ```
+    /// use laser::play::{LaserPlayError, Play};
+    ///
+    /// let mut play = Play::new("a corner", "4 3\nW W SvW\nL>. . W\nW M/W W".parse()?);
+    /// assert_eq!(play.apply(&"undo".parse()?), Err(LaserPlayError::NothingToUndo));
+    /// let moved = play.apply(&"move 1,2 2,1".parse()?)?;
+    /// assert_eq!(moved.to_string(), "moved M/ from 1,2 to 2,1");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn apply(&mut self, command: &LaserCommand) -> Result<LaserOutcome, LaserPlayError> {
         match *command {
             LaserCommand::Select(place) => self.select(place),
@@ -302,7 +362,16 @@ impl Play {
 
     /// Records a lower bound of the moves from the start, as the solver reports it while it
     /// runs.
-    pub fn receive_bound(&mut self, at_least: u32) {
+    ///
+    /// ```
+    /// use laser::play::Play;
+    ///
+    /// let mut play = Play::new("a corner", "4 3\nW W SvW\nL>. . W\nW M/W W".parse()?);
+    /// play.record_lower_bound(1);
+    /// assert_eq!(play.fewest().to_string(), "at least 1");
+    /// # Ok::<(), laser::LevelFileError>(())
+    /// ```
+    pub fn record_lower_bound(&mut self, at_least: u32) {
         self.fewest.at_least = self.fewest.at_least.max(at_least);
     }
 
@@ -315,7 +384,20 @@ impl Play {
     /// In the returned advice: as [`Play::apply`] for `hint` and `solution`.
     ///
     /// [`Aim::Fewest`]: crate::solver::Aim::Fewest
-    pub fn receive_answer(
+    ///
+    /// ```
+    /// use laser::play::{LaserOutcome, Play};
+    /// use laser::solver::{Aim, Question, solve};
+    ///
+    /// let mut play = Play::new("a corner", "4 3\nW W SvW\nL>. . W\nW M/W W".parse()?);
+    /// play.apply(&"solution".parse()?)?;
+    /// let board = play.board().clone();
+    /// let answer = solve(&board, Question::new(Aim::Fewest), &mut |_| true);
+    /// let advice = play.record_answer(&board, &answer).expect("it was asked for");
+    /// assert!(matches!(advice?, LaserOutcome::Solution(moves) if moves.len() == 1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn record_answer(
         &mut self,
         board: &Board,
         answer: &SolverAnswer,
@@ -327,7 +409,7 @@ impl Play {
         }
         if *board == self.start {
             self.has_asked_start = true;
-            self.receive_bound(answer.at_least);
+            self.record_lower_bound(answer.at_least);
             if let Some(moves) = &answer.moves {
                 let moves = moves.len() as u32;
                 let most = self.fewest.at_most.map_or(moves, |most| most.min(moves));
@@ -358,7 +440,7 @@ impl Play {
             if step_on.left < known.left || (is_fewest && !known.is_fewest) {
                 *known = step_on;
             }
-            if board.make(step).is_err() {
+            if board.apply(step).is_err() {
                 debug_assert!(false, "the solver's move {step} cannot be made");
                 return;
             }
@@ -395,7 +477,7 @@ impl Play {
                 let mut moves = Vec::new();
                 let mut board = self.board.clone();
                 while let Some(step_on) = self.steps.get(&placement(&board)) {
-                    board.make(step_on.step)?;
+                    board.apply(step_on.step)?;
                     moves.push(step_on.step);
                 }
                 Ok(LaserOutcome::Solution(moves))
@@ -444,7 +526,7 @@ impl Play {
 
     fn make_move(&mut self, step: Move) -> Result<PieceMove, LaserPlayError> {
         let piece_move = self.piece_move(step)?;
-        self.board.make(step)?;
+        self.board.apply(step)?;
         Ok(piece_move)
     }
 
@@ -484,8 +566,14 @@ fn placement(board: &Board) -> Placement {
 }
 
 /// The name of a tile in a description of the board.
+///
+/// ```
+/// use laser::{Piece, Tile, play::tile_name};
+///
+/// assert_eq!(tile_name(Tile::Hardware(Piece::TNorth)), "T-mirror");
+/// ```
 #[must_use]
-pub fn called(tile: Tile) -> &'static str {
+pub fn tile_name(tile: Tile) -> &'static str {
     match tile {
         Tile::Empty => "empty",
         Tile::Wall => "wall",

@@ -6,6 +6,9 @@
 //!
 //! # How it searches
 //!
+//! The method is our own: a search that branches on the constraint with the fewest choices, as
+//! Knuth does for exact covers (*Dancing Links*, 2000). The tests hold it against a SAT solver.
+//!
 //! The search is depth first, over the cells that light touches and no others. Light is traced
 //! forward from the lasers and backward from the sensors, up to undecided cells. Each such
 //! place is the beginning of a *line*, on which light goes straight on to (or comes straight
@@ -17,11 +20,11 @@
 //! first side, and the second without the first.
 //!
 //! Pruned are, with proofs in the modules named:
-//! - what light cannot get to with the pieces that are left (`reach`), for each sensor and
+//! - what light cannot get to with the pieces that are left (`reachability`), for each sensor and
 //!   for each choice of a line;
-//! - more sensors than beams, counting what pieces can split (`choice`);
+//! - more sensors than beams, counting what pieces can split (`branching`);
 //! - more lines that need a piece of their own than there are pieces of the right kinds
-//!   (`cover`);
+//!   (`sensor_cover`);
 //! - for the fewest moves, what takes more moves already than are looked for (`search`).
 //!
 //! Where any solution will do, that search alternates with randomised restarts from fixed seeds
@@ -43,6 +46,7 @@
 //! tenth fewer nodes, no less time); iterative deepening alone for the fewest moves (three
 //! times the nodes).
 
+mod branching;
 mod cell_contents;
 mod choice;
 mod partial_board;
@@ -82,6 +86,12 @@ pub enum Aim {
 
 impl Question {
     /// A question without a limit.
+    ///
+    /// ```
+    /// use laser::solver::{Aim, Question};
+    ///
+    /// assert_eq!(Question::new(Aim::Any).nodes, u64::MAX);
+    /// ```
     #[must_use]
     pub fn new(aim: Aim) -> Self {
         Self {
@@ -101,6 +111,16 @@ pub struct Solution {
 
 impl Solution {
     /// The lit pieces of a board, solved or not.
+    ///
+    /// ```
+    /// use laser::solver::Solution;
+    /// use laser::{Board, Light, Piece};
+    ///
+    /// let board: Board = "3 2\nL>M/W\nM/. W".parse()?;
+    /// let lit = Solution::of(&board, &Light::of(&board));
+    /// assert_eq!(lit.pieces, [(1, Piece::MirrorRising)]); // the other stands in the dark
+    /// # Ok::<(), laser::LevelFileError>(())
+    /// ```
     #[must_use]
     pub fn of(board: &Board, light: &Light) -> Self {
         let pieces = board.pieces();
@@ -111,9 +131,19 @@ impl Solution {
     }
 
     /// The board with these pieces and no others.
+    ///
+    /// ```
+    /// use laser::solver::Solution;
+    /// use laser::{Board, Piece};
+    ///
+    /// let board: Board = "3 1\nL>. M/".parse()?;
+    /// let solution = Solution { pieces: vec![(1, Piece::MirrorRising)] };
+    /// assert_eq!(solution.placed(&board).to_string(), "3 1\nL>M/. \n");
+    /// # Ok::<(), laser::LevelFileError>(())
+    /// ```
     #[must_use]
     pub fn placed(&self, board: &Board) -> Board {
-        let mut placed = board.bare();
+        let mut placed = board.without_hardware();
         for &(cell, piece) in &self.pieces {
             placed.put(cell, Tile::Hardware(piece));
         }
@@ -158,6 +188,17 @@ pub struct SolverProgress {
 ///
 /// `goes_on` is called about a thousand times a second; when it returns false, the search ends
 /// with what is known by then.
+///
+/// ```
+/// use laser::solver::{Aim, Question, solve};
+///
+/// let board: laser::Board = "4 3\nW W SvW\nL>. . W\nW M/W W".parse()?;
+/// let answer = solve(&board, Question::new(Aim::All { up_to: 10 }), &mut |_| true);
+/// assert_eq!((answer.solutions.len(), answer.is_complete), (1, true));
+/// let turned: laser::Board = "4 3\nW W SvW\nL>. . W\nW M\\W W".parse()?;
+/// assert_eq!(solve(&turned, Question::new(Aim::Any), &mut |_| true).solvable, Some(false));
+/// # Ok::<(), laser::LevelFileError>(())
+/// ```
 #[must_use]
 pub fn solve(
     board: &Board,

@@ -48,6 +48,12 @@ impl Piece {
     }
 
     /// Where light that enters travelling this way leaves it.
+    ///
+    /// ```
+    /// use laser::{Direction, Piece};
+    ///
+    /// assert_eq!(Piece::MirrorRising.pass(Direction::East), Direction::North.into());
+    /// ```
     #[inline]
     #[must_use]
     pub const fn pass(self, heading: Direction) -> Directions {
@@ -56,6 +62,16 @@ impl Piece {
 }
 
 /// What stands on one cell of the board.
+///
+/// ```
+/// use laser::{Direction, Directions, Piece, Tile};
+///
+/// let splitter = Tile::Hardware(Piece::SplitterRising);
+/// let both = Directions::of(Direction::East) | Direction::North.into();
+/// assert_eq!(splitter.pass(Direction::East), both);
+/// assert_eq!(splitter.to_string(), "B/");
+/// assert!(splitter.is_free() && !Tile::Wall.is_free());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Tile {
     /// `.`: nothing; light goes through, hardware can be put here.
@@ -94,6 +110,12 @@ impl Tile {
     };
 
     /// Its place in [`Tile::ALL`].
+    ///
+    /// ```
+    /// use laser::Tile;
+    ///
+    /// assert!(Tile::ALL.iter().enumerate().all(|(place, tile)| tile.index() == place));
+    /// ```
     #[inline]
     #[must_use]
     pub const fn index(self) -> usize {
@@ -107,12 +129,26 @@ impl Tile {
     }
 
     /// Where light that enters travelling this way leaves: none, one or two directions.
+    ///
+    /// ```
+    /// use laser::{Direction, Directions, Tile};
+    ///
+    /// assert_eq!(Tile::Empty.pass(Direction::East), Direction::East.into());
+    /// assert_eq!(Tile::Wall.pass(Direction::East), Directions::NONE);
+    /// ```
     #[must_use]
     pub const fn pass(self, heading: Direction) -> Directions {
         Directions::from_bits(PASS[self.index()][heading.index()])
     }
 
     /// Whether a sensor is lit by light that enters travelling this way.
+    ///
+    /// ```
+    /// use laser::{Direction, Tile};
+    ///
+    /// assert!(Tile::Sensor(Direction::West).is_lit_by(Direction::East));
+    /// assert!(!Tile::Sensor(Direction::West).is_lit_by(Direction::West));
+    /// ```
     #[inline]
     #[must_use]
     pub fn is_lit_by(self, heading: Direction) -> bool {
@@ -127,6 +163,13 @@ impl Tile {
     }
 
     /// The piece that stands here.
+    ///
+    /// ```
+    /// use laser::{Piece, Tile};
+    ///
+    /// assert_eq!(Tile::Hardware(Piece::TSouth).piece(), Some(Piece::TSouth));
+    /// assert_eq!(Tile::Wall.piece(), None);
+    /// ```
     #[inline]
     #[must_use]
     pub const fn piece(self) -> Option<Piece> {

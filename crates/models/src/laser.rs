@@ -154,7 +154,7 @@ pub fn resume(play: &mut Play, done: &[String], undone: &[String]) {
     }
 }
 
-/// Solves a board that a game asks about ([`Play::query`]) for as long as it is permitted.
+/// Solves a board that a game asks about ([`Play::board_to_solve`]) for as long as it is permitted.
 /// `on_bound` is called with each better lower bound of the fewest moves.
 pub fn solve_permitted(
     board: &Board,

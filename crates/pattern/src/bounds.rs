@@ -17,6 +17,16 @@ pub struct Bounds {
 
 impl Bounds {
     /// The same as a [`Rect`], if it fits.
+    ///
+    /// ```
+    /// use grid::Rect;
+    /// use pattern::Bounds;
+    ///
+    /// let near = Bounds::from(Rect::new(-1, 2, 3, 4));
+    /// assert_eq!(near.to_rect(), Some(Rect::new(-1, 2, 3, 4)));
+    /// let far = Bounds { x: num_bigint::BigInt::from(10).pow(30), ..near };
+    /// assert_eq!(far.to_rect(), None);
+    /// ```
     #[must_use]
     pub fn to_rect(&self) -> Option<Rect> {
         Some(Rect::new(

@@ -1,22 +1,9 @@
 use crate::interrupt::Checkpoints;
 use crate::rows::RunTable;
-use crate::{Bounds, Tree};
+use crate::{Bounds, Run, Tree};
 use grid::{CellHash, State};
 use num_bigint::BigUint;
 use std::ops::ControlFlow;
-
-/// A horizontal run of live cells in one state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Run {
-    /// The row.
-    pub y: i64,
-    /// The leftmost column.
-    pub x: i64,
-    /// How many cells.
-    pub length: u64,
-    /// Their state; not 0.
-    pub state: State,
-}
 
 /// A set of live cells: as runs (16 bytes each and 16 a row), or as a shared quadtree.
 ///
@@ -50,6 +37,14 @@ impl Default for PatternStorage {
 impl Cells {
     /// From runs in any order. Where they overlap, the later one wins; state 0 erases what
     /// was there. Cells past the greatest coordinate are left out.
+    ///
+    /// ```
+    /// use pattern::{Cells, Run};
+    ///
+    /// let row = Run { y: 0, x: 0, length: 9, state: 1 };
+    /// let hole = Run { y: 0, x: 4, length: 1, state: 0 };
+    /// assert_eq!(Cells::from_runs(vec![row, hole]).population(), 8_u8.into());
+    /// ```
     #[must_use]
     pub fn from_runs(runs: Vec<Run>) -> Self {
         Self::from_rows(RunTable::from_runs(runs))
@@ -62,6 +57,16 @@ impl Cells {
     }
 
     /// From a quadtree.
+    ///
+    /// ```
+    /// use pattern::{Cells, Node, Tree};
+    ///
+    /// let leaf = Node::Leaf2([0, 1, 0, 0]); // the rows 0 and 1, the columns -1 and 0
+    /// let root = Node::Branch([0, 0, 1, 0]);
+    /// let tree = Tree { nodes: vec![Node::Empty, leaf, root], root: 2, level: 2 };
+    /// let rect = Cells::from_tree(tree).bounds().unwrap().to_rect().unwrap();
+    /// assert_eq!((rect.x, rect.y), (-1, 1));
+    /// ```
     #[must_use]
     pub fn from_tree(tree: Tree) -> Self {
         Self {
@@ -70,6 +75,13 @@ impl Cells {
     }
 
     /// The quadtree, if that is how the cells are held.
+    ///
+    /// ```
+    /// use pattern::Pattern;
+    ///
+    /// assert!(Pattern::from_text("3o!")?.cells.as_tree().is_none(), "RLE is read as runs");
+    /// # Ok::<(), pattern::ReadError>(())
+    /// ```
     #[must_use]
     pub fn as_tree(&self) -> Option<&Tree> {
         match &self.storage {
@@ -80,6 +92,14 @@ impl Cells {
 
     /// The cells as a quadtree with shared nodes: of [`crate::Node::Leaf8`]s if there is no
     /// state above 1, else of [`crate::Node::Leaf2`]s. A tree is returned as it is.
+    ///
+    /// ```
+    /// use pattern::{Node, Pattern};
+    ///
+    /// let tree = Pattern::from_text("3o!")?.cells.to_tree();
+    /// assert!(tree.nodes.iter().any(|node| matches!(node, Node::Leaf8(_))));
+    /// # Ok::<(), pattern::ReadError>(())
+    /// ```
     #[must_use]
     pub fn to_tree(&self) -> Tree {
         match &self.storage {
@@ -92,6 +112,15 @@ impl Cells {
     /// one state come as one. Cells further out than `i64` reaches are left out.
     ///
     /// The memory that this takes follows the runs in one row, not the area.
+    ///
+    /// ```
+    /// use pattern::Pattern;
+    ///
+    /// let mut runs = Vec::new();
+    /// Pattern::from_text("2ob3o$o!")?.cells.for_each_run(&mut |run| runs.push((run.y, run.x, run.length)));
+    /// assert_eq!(runs, [(0, 0, 2), (0, 3, 3), (1, 0, 1)]);
+    /// # Ok::<(), pattern::ReadError>(())
+    /// ```
     pub fn for_each_run(&self, f: &mut dyn FnMut(Run)) {
         let _ = self.try_for_each_run(&mut |run| {
             f(run);
@@ -101,6 +130,19 @@ impl Cells {
 
     /// The same, until `f` breaks; returns its last answer. A small tree can have more runs
     /// than can be enumerated.
+    ///
+    /// ```
+    /// use pattern::Pattern;
+    /// use std::ops::ControlFlow;
+    ///
+    /// let cells = Pattern::from_text("o$o$o!")?.cells;
+    /// let first = cells.try_for_each_run(&mut |run| match run.y {
+    ///     0 => ControlFlow::Break(()),
+    ///     _ => panic!("stopped after the first"),
+    /// });
+    /// assert!(first.is_break());
+    /// # Ok::<(), pattern::ReadError>(())
+    /// ```
     pub fn try_for_each_run(&self, f: &mut dyn FnMut(Run) -> ControlFlow<()>) -> ControlFlow<()> {
         let mut checkpoints = Checkpoints::new();
         let mut f = |run| {
@@ -132,6 +174,14 @@ impl Cells {
     }
 
     /// Bytes of memory that they use, approximately.
+    ///
+    /// ```
+    /// use pattern::Pattern;
+    ///
+    /// let line = Pattern::from_text("1000000o!")?.cells;
+    /// assert!(line.bytes() < 1000, "one run");
+    /// # Ok::<(), pattern::ReadError>(())
+    /// ```
     #[must_use]
     pub fn bytes(&self) -> u64 {
         match &self.storage {
@@ -141,6 +191,14 @@ impl Cells {
     }
 
     /// Whether no cell is live.
+    ///
+    /// ```
+    /// use pattern::{Cells, Pattern};
+    ///
+    /// assert!(Cells::default().is_empty());
+    /// assert!(!Pattern::from_text("o!")?.cells.is_empty());
+    /// # Ok::<(), pattern::ReadError>(())
+    /// ```
     #[must_use]
     pub fn is_empty(&self) -> bool {
         match &self.storage {
@@ -150,6 +208,13 @@ impl Cells {
     }
 
     /// How many cells are live.
+    ///
+    /// ```
+    /// use pattern::Pattern;
+    ///
+    /// assert_eq!(Pattern::from_text("bo$2bo$3o!")?.cells.population(), 5_u8.into());
+    /// # Ok::<(), pattern::ReadError>(())
+    /// ```
     #[must_use]
     pub fn population(&self) -> BigUint {
         match &self.storage {
@@ -159,6 +224,15 @@ impl Cells {
     }
 
     /// The box around the live cells; none when there are none.
+    ///
+    /// ```
+    /// use grid::Rect;
+    /// use pattern::Pattern;
+    ///
+    /// let glider = Pattern::from_text("bo$2bo$3o!")?;
+    /// assert_eq!(glider.cells.bounds(), Some(Rect::new(0, 0, 3, 3).into()));
+    /// # Ok::<(), pattern::ReadError>(())
+    /// ```
     #[must_use]
     pub fn bounds(&self) -> Option<Bounds> {
         match &self.storage {
@@ -168,6 +242,14 @@ impl Cells {
     }
 
     /// The greatest state.
+    ///
+    /// ```
+    /// use pattern::{Cells, Pattern};
+    ///
+    /// assert_eq!(Pattern::from_text(".2AC!")?.cells.max_state(), 3);
+    /// assert_eq!(Cells::default().max_state(), 0);
+    /// # Ok::<(), pattern::ReadError>(())
+    /// ```
     #[must_use]
     pub fn max_state(&self) -> State {
         match &self.storage {
@@ -177,6 +259,13 @@ impl Cells {
     }
 
     /// The states that live cells are in, each once, in order.
+    ///
+    /// ```
+    /// use pattern::Pattern;
+    ///
+    /// assert_eq!(Pattern::from_text("CA.2A!")?.cells.states(), [1, 3]);
+    /// # Ok::<(), pattern::ReadError>(())
+    /// ```
     #[must_use]
     pub fn states(&self) -> Vec<State> {
         let seen = match &self.storage {
@@ -189,6 +278,15 @@ impl Cells {
     }
 
     /// The hash of the cells relative to the corner of their bounds.
+    ///
+    /// ```
+    /// use pattern::Pattern;
+    ///
+    /// let glider = Pattern::from_text("bo$2bo$3o!")?.cells;
+    /// assert_eq!(glider.hash(), glider.translated(100, -7).hash());
+    /// assert_eq!(glider.hash(), pattern::Cells::from_tree(glider.to_tree()).hash());
+    /// # Ok::<(), pattern::ReadError>(())
+    /// ```
     #[must_use]
     pub fn hash(&self) -> CellHash {
         match &self.storage {
@@ -198,6 +296,15 @@ impl Cells {
     }
 
     /// The same cells, all moved. Runs that would leave the range of `i64` are left out.
+    ///
+    /// ```
+    /// use grid::Rect;
+    /// use pattern::Pattern;
+    ///
+    /// let moved = Pattern::from_text("3o!")?.cells.translated(5, -2);
+    /// assert_eq!(moved.bounds(), Some(Rect::new(5, -2, 3, 1).into()));
+    /// # Ok::<(), pattern::ReadError>(())
+    /// ```
     #[must_use]
     pub fn translated(&self, dx: i64, dy: i64) -> Self {
         if (dx, dy) == (0, 0) {

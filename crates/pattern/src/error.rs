@@ -3,6 +3,15 @@ use std::fmt;
 use thiserror::Error;
 
 /// Why bytes could not be read as a pattern, and where in them.
+///
+/// ```
+/// use pattern::Pattern;
+///
+/// let error = Pattern::from_text("x = 3, y = 1\n2o?").unwrap_err();
+/// let place = error.place.unwrap();
+/// assert_eq!((place.line, place.column), (2, 3));
+/// assert_eq!(error.to_string(), "2:3: expected a cell, `$` or `!`, found `?`");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub struct ReadError {
     /// Where; none where the fault is not at one place, as in broken compression.
@@ -173,6 +182,15 @@ impl fmt::Display for FoundText {
 }
 
 /// Why a pattern could not be written.
+///
+/// ```
+/// use pattern::{Format, FormatLoss, Pattern, WriteError};
+///
+/// let wires = Pattern::from_text("ABC!")?;
+/// let error = pattern::write(&wires, Format::Plaintext, &mut Vec::new()).unwrap_err();
+/// assert!(matches!(error, WriteError::CannotHold { loss: FormatLoss::States, .. }));
+/// # Ok::<(), pattern::ReadError>(())
+/// ```
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum WriteError {

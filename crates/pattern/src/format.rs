@@ -11,8 +11,8 @@ mod mcell;
 mod plaintext;
 mod rle;
 
+use crate::budget::ReadBudget;
 use crate::error::{PatternFault, PatternProblem, ReadError, WriteError};
-use crate::limit::ReadBudget;
 use crate::text::lines;
 use crate::{FormatLoss, Pattern, ReadLimits};
 use std::fmt;
@@ -56,6 +56,12 @@ impl Format {
     ];
 
     /// The name that people and options use.
+    ///
+    /// ```
+    /// use pattern::Format;
+    ///
+    /// assert_eq!(Format::Macrocell.name(), "macrocell");
+    /// ```
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -71,6 +77,13 @@ impl Format {
     }
 
     /// The format with a [`Format::name`] or ending, in any case.
+    ///
+    /// ```
+    /// use pattern::Format;
+    ///
+    /// assert_eq!(Format::from_name("RLE"), Some(Format::Rle));
+    /// assert_eq!(Format::from_name("mc"), Some(Format::Macrocell));
+    /// ```
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         let lower = name.to_ascii_lowercase();
@@ -81,6 +94,12 @@ impl Format {
     }
 
     /// The endings of its files' names, the usual one first.
+    ///
+    /// ```
+    /// use pattern::Format;
+    ///
+    /// assert_eq!(Format::Plaintext.extensions(), ["cells", "txt"]);
+    /// ```
     #[must_use]
     pub fn extensions(self) -> &'static [&'static str] {
         match self {
@@ -97,6 +116,12 @@ impl Format {
 
     /// The format that the extension of a file's name suggests, `.gz` or not. Extensions that
     /// two formats share mean plaintext and Life 1.05.
+    ///
+    /// ```
+    /// use pattern::Format;
+    ///
+    /// assert_eq!(Format::from_path("old/gun.mc.gz".as_ref()), Some(Format::Macrocell));
+    /// ```
     #[must_use]
     pub fn from_path(path: &Path) -> Option<Self> {
         let name = path.file_name()?.to_str()?.to_ascii_lowercase();
@@ -110,6 +135,13 @@ impl Format {
     }
 
     /// Whether it is written here too, or read only.
+    ///
+    /// ```
+    /// use pattern::Format;
+    ///
+    /// assert!(Format::Rle.is_written());
+    /// assert!(!Format::MCell.is_written());
+    /// ```
     #[must_use]
     pub fn is_written(self) -> bool {
         self != Self::MCell
@@ -133,6 +165,15 @@ impl fmt::Display for Format {
 /// Which format a text is in, by its content; none if it has no format's marks.
 ///
 /// A file that is marked as one format can still be broken: this looks at its beginning.
+///
+/// ```
+/// use pattern::{Format, detect};
+///
+/// assert_eq!(detect(b"#Life 1.06\n0 0\n"), Some(Format::Life106));
+/// assert_eq!(detect(b".O.\n..O\nOOO\n"), Some(Format::Plaintext));
+/// assert_eq!(detect(b"bo$2bo$3o!"), Some(Format::Rle));
+/// assert_eq!(detect(b"Dear Sir,"), None);
+/// ```
 #[must_use]
 pub fn detect(bytes: &[u8]) -> Option<Format> {
     let bytes = without_mark(bytes);
@@ -191,6 +232,13 @@ fn plaintext_or_classroom(bytes: &[u8]) -> Format {
 ///
 /// # Errors
 /// With the place of the first fault; nothing is half read.
+///
+/// ```
+/// let (block, format) = pattern::read(b"!Name: Block\nOO\nOO\n")?;
+/// assert_eq!(format, pattern::Format::Plaintext);
+/// assert_eq!(block.name.as_deref(), Some("Block"));
+/// # Ok::<(), pattern::ReadError>(())
+/// ```
 pub fn read(bytes: &[u8]) -> Result<(Pattern, Format), ReadError> {
     read_within(bytes, ReadLimits::default())
 }
@@ -199,6 +247,14 @@ pub fn read(bytes: &[u8]) -> Result<(Pattern, Format), ReadError> {
 ///
 /// # Errors
 /// The same.
+///
+/// ```
+/// use pattern::{ReadLimits, read_within};
+///
+/// let limits = ReadLimits { memory: 1 << 16, ..ReadLimits::default() };
+/// assert!(read_within(b"bo$2bo$3o!", limits).is_ok());
+/// assert!(read_within("o$".repeat(1 << 16).as_bytes(), limits).is_err());
+/// ```
 pub fn read_within(bytes: &[u8], limits: ReadLimits) -> Result<(Pattern, Format), ReadError> {
     let mut budget = ReadBudget::new(limits.memory);
     let unpacked = gzip::unpacked(bytes, limits, &mut budget)?;
@@ -213,6 +269,15 @@ pub fn read_within(bytes: &[u8], limits: ReadLimits) -> Result<(Pattern, Format)
 ///
 /// # Errors
 /// With the place of the first fault; nothing is half read.
+///
+/// ```
+/// use pattern::{Format, read_as};
+///
+/// // The rows alone do not tell that the colours are the classroom's.
+/// let map = read_as(b".O\n", Format::Classroom)?;
+/// assert_eq!(map.size, Some((2, 1)));
+/// # Ok::<(), pattern::ReadError>(())
+/// ```
 pub fn read_as(bytes: &[u8], format: Format) -> Result<Pattern, ReadError> {
     read_as_within(bytes, format, ReadLimits::default())
 }
@@ -221,6 +286,13 @@ pub fn read_as(bytes: &[u8], format: Format) -> Result<Pattern, ReadError> {
 ///
 /// # Errors
 /// The same.
+///
+/// ```
+/// use pattern::{Format, ReadLimits, read_as_within};
+///
+/// let limits = ReadLimits { memory: 16, ..ReadLimits::default() };
+/// assert!(read_as_within(b"o$o$o!", Format::Rle, limits).is_err());
+/// ```
 pub fn read_as_within(
     bytes: &[u8],
     format: Format,
@@ -260,6 +332,15 @@ fn without_mark(bytes: &[u8]) -> &[u8] {
 /// # Errors
 /// When the format cannot hold the cells, when the file would be longer than that, or when
 /// `out` fails.
+///
+/// ```
+/// use pattern::{Format, Pattern};
+///
+/// let mut text = Vec::new();
+/// pattern::write(&Pattern::from_text("bo$2bo$3o!")?, Format::Life106, &mut text)?;
+/// assert_eq!(text, b"#Life 1.06\n1 0\n2 1\n0 2\n1 2\n2 2\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn write(pattern: &Pattern, format: Format, out: &mut dyn Write) -> Result<(), WriteError> {
     write_within(pattern, format, format.longest(), out)
 }
@@ -269,6 +350,17 @@ pub fn write(pattern: &Pattern, format: Format, out: &mut dyn Write) -> Result<(
 ///
 /// # Errors
 /// The same.
+///
+/// ```
+/// use pattern::{Format, Pattern, WriteError};
+///
+/// let line = Pattern::from_text("1000o!")?;
+/// let mut text = Vec::new();
+/// let error = pattern::write_within(&line, Format::Plaintext, 100, &mut text).unwrap_err();
+/// assert!(matches!(error, WriteError::TooManyCells { most: 100, .. }));
+/// assert!(pattern::write_within(&line, Format::Rle, 100, &mut text).is_ok());
+/// # Ok::<(), pattern::ReadError>(())
+/// ```
 pub fn write_within(
     pattern: &Pattern,
     format: Format,
@@ -333,6 +425,17 @@ impl Write for BoundedWriter<'_> {
 ///
 /// # Errors
 /// As [`write()`].
+///
+/// ```
+/// use pattern::{Format, Pattern};
+///
+/// let block = Pattern::from_text("2o$2o!")?;
+/// let mut bytes = Vec::new();
+/// pattern::write_compressed(&block, Format::Rle, &mut bytes)?;
+/// assert!(pattern::is_compressed(&bytes));
+/// assert_eq!(pattern::read(&bytes)?.0.cells, block.cells);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn write_compressed(
     pattern: &Pattern,
     format: Format,
@@ -345,6 +448,15 @@ pub fn write_compressed(
 }
 
 /// The parts of a pattern that a format cannot hold. Empty when reading gives all of it back.
+///
+/// ```
+/// use pattern::{Format, FormatLoss, Pattern, losses};
+///
+/// let named = Pattern::from_text("#N Block\n2o$2o!")?;
+/// assert_eq!(losses(&named, Format::Life106), [FormatLoss::Name]);
+/// assert!(losses(&named, Format::Rle).is_empty());
+/// # Ok::<(), pattern::ReadError>(())
+/// ```
 #[must_use]
 pub fn losses(pattern: &Pattern, format: Format) -> Vec<FormatLoss> {
     let highest = pattern.cells.max_state();
@@ -409,6 +521,13 @@ impl Pattern {
     ///
     /// # Errors
     /// With the place of the first fault.
+    ///
+    /// ```
+    /// use pattern::Pattern;
+    ///
+    /// assert_eq!(Pattern::from_text("3o!")?.cells, Pattern::from_text("xp2_111")?.cells);
+    /// # Ok::<(), pattern::ReadError>(())
+    /// ```
     pub fn from_text(text: &str) -> Result<Self, ReadError> {
         read(text.as_bytes()).map(|(pattern, _)| pattern)
     }

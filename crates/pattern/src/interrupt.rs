@@ -1,4 +1,4 @@
-//! Cancellation of long work on very many cells.
+//! Cancellation of long work on very many cells. (Own method.)
 //!
 //! Code that lists, sorts or loads the cells of a large world passes a [`checkpoint`] every few
 //! milliseconds. Outside [`interruptible`] a checkpoint does nothing. Inside, it calls the
@@ -71,6 +71,18 @@ pub fn interruptible<T>(
 
 /// Runs `work` without unwinding: its checkpoints do nothing, and it calls [`is_wanted`]
 /// itself.
+///
+/// ```
+/// use pattern::interrupt::{ContinueCheck, checkpoint, is_wanted, with_check};
+/// use std::sync::Arc;
+///
+/// let never: Arc<ContinueCheck> = Arc::new(|| false);
+/// let steps = with_check(&never, || {
+///     checkpoint(); // does not unwind here
+///     (0..1000).take_while(|_| is_wanted()).count()
+/// });
+/// assert_eq!(steps, 0);
+/// ```
 pub fn with_check<T>(should_continue: &Arc<ContinueCheck>, work: impl FnOnce() -> T) -> T {
     let should_continue = Arc::clone(should_continue);
     let unwinds = false;
@@ -82,6 +94,15 @@ pub fn with_check<T>(should_continue: &Arc<ContinueCheck>, work: impl FnOnce() -
 }
 
 /// Whether the current work is still wanted; true outside any scope.
+///
+/// ```
+/// use pattern::interrupt::{ContinueCheck, is_wanted, with_check};
+/// use std::sync::Arc;
+///
+/// assert!(is_wanted());
+/// let never: Arc<ContinueCheck> = Arc::new(|| false);
+/// assert!(!with_check(&never, is_wanted));
+/// ```
 #[must_use]
 pub fn is_wanted() -> bool {
     let scope = SCOPE.with_borrow(Clone::clone);
@@ -98,6 +119,15 @@ impl Drop for InterruptScopeGuard {
 }
 
 /// A point at which work can be cancelled. To be passed every few milliseconds.
+///
+/// ```
+/// use pattern::interrupt::{ContinueCheck, Interruption, checkpoint, interruptible};
+/// use std::sync::Arc;
+///
+/// checkpoint(); // nothing: there is no scope around it
+/// let never: Arc<ContinueCheck> = Arc::new(|| false);
+/// assert_eq!(interruptible(&never, checkpoint), Err(Interruption));
+/// ```
 pub fn checkpoint() {
     let scope = SCOPE.with_borrow(Clone::clone);
     let is_stopped = scope.is_some_and(|scope| scope.unwinds && !(scope.should_continue)());
@@ -118,6 +148,15 @@ impl Checkpoints {
     const INTERVAL: u32 = 1 << 14;
 
     /// The first checkpoint comes after a full interval.
+    ///
+    /// ```
+    /// use pattern::interrupt::Checkpoints;
+    ///
+    /// let mut checkpoints = Checkpoints::new();
+    /// for _ in 0..100_000 {
+    ///     checkpoints.step(); // nothing is to be interrupted here
+    /// }
+    /// ```
     #[must_use]
     pub fn new() -> Self {
         Self {
@@ -126,6 +165,20 @@ impl Checkpoints {
     }
 
     /// A step.
+    ///
+    /// ```
+    /// use pattern::interrupt::{Checkpoints, ContinueCheck, Interruption, interruptible};
+    /// use std::sync::Arc;
+    ///
+    /// let never: Arc<ContinueCheck> = Arc::new(|| false);
+    /// let endless = || -> () {
+    ///     let mut checkpoints = Checkpoints::new();
+    ///     loop {
+    ///         checkpoints.step();
+    ///     }
+    /// };
+    /// assert_eq!(interruptible(&never, endless), Err(Interruption));
+    /// ```
     #[inline]
     pub fn step(&mut self) {
         self.left -= 1;

@@ -23,6 +23,7 @@
 #![forbid(unsafe_code)]
 
 mod bounds;
+mod budget;
 mod cells;
 mod error;
 mod format;
@@ -31,12 +32,13 @@ pub mod library;
 mod limit;
 mod loss;
 mod rows;
+mod run;
 pub mod soup;
 mod text;
 mod tree;
 
 pub use bounds::Bounds;
-pub use cells::{Cells, Run};
+pub use cells::Cells;
 pub use error::{CellExtent, FoundText, PatternProblem, ReadError, TextPosition, WriteError};
 pub use format::{
     Format, apgcode, classroom, detect, is_compressed, losses, read, read_as, read_as_within,
@@ -44,12 +46,23 @@ pub use format::{
 };
 pub use limit::ReadLimits;
 pub use loss::FormatLoss;
+pub use run::Run;
 pub use tree::{Node, Tree};
 
 use grid::Point;
 use num_bigint::BigInt;
 
 /// Cells and all that a file says about them.
+///
+/// ```
+/// use pattern::Pattern;
+///
+/// let toad = Pattern::from_text("#N Toad\n#O Simon Norton\nx = 4, y = 2, rule = B3/S23\nb3o$3o!")?;
+/// assert_eq!(toad.name.as_deref(), Some("Toad"));
+/// assert_eq!(toad.rule.as_deref(), Some("B3/S23"));
+/// assert_eq!(toad.size, Some((4, 2)));
+/// # Ok::<(), pattern::ReadError>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pattern {
     /// The cells. Their coordinates are the file's own; a file without any has its

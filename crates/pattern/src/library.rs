@@ -35,6 +35,13 @@
 use crate::{Format, Pattern};
 
 /// A built-in pattern.
+///
+/// ```
+/// let acorn = pattern::library::find("acorn").unwrap();
+/// assert_eq!((acorn.title(), acorn.kind), ("Acorn", "methuselah"));
+/// assert_eq!(acorn.author(), "Charles Corderman, 1971");
+/// assert_eq!(acorn.claim(), Some("methuselah settles 5206 population 633"));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LibraryPattern {
     /// Its name as one types it: lower case, words joined by dashes.
@@ -77,6 +84,10 @@ impl LibraryPattern {
     }
 
     /// The rule that it lives in, as its header writes it.
+    ///
+    /// ```
+    /// assert_eq!(pattern::library::find("caterer").unwrap().rule(), Some("B3/S23"));
+    /// ```
     #[must_use]
     pub fn rule(&self) -> Option<&'static str> {
         let header = self.line("x = ")?;
@@ -84,6 +95,11 @@ impl LibraryPattern {
     }
 
     /// Its cells, its rule and all that its file says.
+    ///
+    /// ```
+    /// let gun = pattern::library::find("gosper-glider-gun").unwrap().pattern();
+    /// assert_eq!(gun.cells.population(), 36_u8.into());
+    /// ```
     #[must_use]
     pub fn pattern(&self) -> Pattern {
         crate::read_as(self.text.as_bytes(), Format::Rle)
@@ -98,6 +114,12 @@ impl LibraryPattern {
 }
 
 /// All built-in patterns, sorted by kind and then by name.
+///
+/// ```
+/// let all = pattern::library::all();
+/// assert!(all.iter().all(|entry| entry.source().is_some()));
+/// assert!(all.is_sorted_by_key(|entry| (entry.kind, entry.name)));
+/// ```
 #[must_use]
 pub fn all() -> &'static [LibraryPattern] {
     ENTRIES
@@ -163,6 +185,11 @@ pub fn suggest(name: &str) -> Vec<&'static str> {
 /// case does not matter. An empty word is in all of them.
 ///
 /// Those that have it in their name come first.
+///
+/// ```
+/// let guns = pattern::library::search("glider gun");
+/// assert!(guns.iter().any(|entry| entry.name == "simkin-glider-gun"));
+/// ```
 #[must_use]
 pub fn search(word: &str) -> Vec<&'static LibraryPattern> {
     let wanted = word.trim().to_lowercase();
@@ -191,7 +218,8 @@ fn plain(name: &str) -> String {
 }
 
 /// How many letters must be put in, taken out, changed or swapped with their neighbour to
-/// make one word of the other: the optimal string alignment distance.
+/// make one word of the other: the optimal string alignment distance, which allows the four edits
+/// of Damerau (1964), one at a place, and is computed as Wagner and Fischer (1974) do.
 fn distance(from: &[char], to: &[char]) -> usize {
     let width = to.len() + 1;
     let mut cost = vec![0; (from.len() + 1) * width];

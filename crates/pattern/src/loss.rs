@@ -25,6 +25,13 @@ pub enum FormatLoss {
 
 impl FormatLoss {
     /// Whether cells would be lost or changed; such a pattern is not written.
+    ///
+    /// ```
+    /// use pattern::FormatLoss;
+    ///
+    /// assert!(FormatLoss::States.is_of_cells()); // such a pattern is not written
+    /// assert!(!FormatLoss::Comments.is_of_cells()); // and this one without them
+    /// ```
     #[must_use]
     pub fn is_of_cells(self) -> bool {
         matches!(self, Self::States | Self::Extent)

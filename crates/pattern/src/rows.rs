@@ -1,6 +1,6 @@
+use crate::budget::ReadBudget;
 use crate::error::PatternProblem;
 use crate::interrupt::Checkpoints;
-use crate::limit::ReadBudget;
 use crate::{Bounds, Run};
 use grid::{CellHash, State};
 use std::collections::BinaryHeap;

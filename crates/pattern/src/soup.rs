@@ -1,8 +1,8 @@
 //! Soups: random initial patterns, reproducible on every machine.
 //!
-//! ChaCha8 from a seed, and only integer arithmetic after it. The distributions of a library
-//! would be shorter, but may change with its next version, and published seeds would then give
-//! other soups.
+//! ChaCha8 (Bernstein, *ChaCha, a variant of Salsa20*, 2008) from a seed, and only integer
+//! arithmetic after it. The distributions of a library would be shorter, but may change with its
+//! next version, and published seeds would then give other soups.
 //!
 //! ```
 //! use pattern::soup::{Fill, SoupRecipe};
@@ -28,6 +28,15 @@ pub const MOST_CELLS: u64 = 1 << 28;
 ///
 /// The names are the usual ones: `C` for rotations, `D` for those with mirrors, the number
 /// for how many copies there are, and the mirror lines as they look on the page.
+///
+/// ```
+/// use pattern::soup::{SoupRecipe, SoupSymmetry};
+///
+/// let symmetry: SoupSymmetry = "D2|".parse()?;
+/// let row = SoupRecipe { symmetry, ..SoupRecipe::new(8, 1) }.cells()?;
+/// assert!(row.iter().eq(row.iter().rev()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SoupSymmetry(usize);
 
@@ -62,13 +71,19 @@ impl SoupSymmetry {
     pub const NONE: Self = Self(0);
 
     /// The names of all of them.
+    ///
+    /// ```
+    /// use pattern::soup::SoupSymmetry;
+    ///
+    /// assert_eq!(SoupSymmetry::names().next(), Some("C1"));
+    /// assert_eq!(SoupSymmetry::names().count(), 10);
+    /// ```
     pub fn names() -> impl Iterator<Item = &'static str> {
         SYMMETRIES.iter().map(|s| s.0)
     }
 
     /// Whether width and height must be the same.
-    #[must_use]
-    pub fn is_square(self) -> bool {
+    fn is_square(self) -> bool {
         SYMMETRIES[self.0].2
     }
 
@@ -224,6 +239,15 @@ pub enum SoupError {
 
 impl SoupError {
     /// What to ask for instead.
+    ///
+    /// ```
+    /// use pattern::soup::{Fill, SoupRecipe, SoupSymmetry};
+    ///
+    /// let symmetry: SoupSymmetry = "D8".parse()?;
+    /// let recipe = SoupRecipe { fill: Fill::Exactly(3), symmetry, ..SoupRecipe::new(4, 4) };
+    /// assert!(recipe.cells().unwrap_err().hint().is_some());
+    /// # Ok::<(), pattern::soup::UnknownSymmetry>(())
+    /// ```
     #[must_use]
     pub fn hint(&self) -> Option<&'static str> {
         match self {
@@ -237,6 +261,13 @@ impl SoupError {
 
 impl SoupRecipe {
     /// Two states, half of the cells live, no symmetry, seed 0.
+    ///
+    /// ```
+    /// use pattern::soup::{Fill, SoupRecipe};
+    ///
+    /// let recipe = SoupRecipe::new(16, 16);
+    /// assert_eq!((recipe.fill, recipe.states, recipe.seed), (Fill::Density(0.5), 2, 0));
+    /// ```
     #[must_use]
     pub fn new(width: u64, height: u64) -> Self {
         Self {
@@ -253,6 +284,15 @@ impl SoupRecipe {
     ///
     /// # Errors
     /// When there is no such soup.
+    ///
+    /// ```
+    /// use pattern::soup::{Fill, SoupRecipe};
+    ///
+    /// let recipe = SoupRecipe { fill: Fill::Exactly(5), ..SoupRecipe::new(4, 3) };
+    /// let cells = recipe.cells()?;
+    /// assert_eq!((cells.len(), cells.iter().filter(|&&state| state == 1).count()), (12, 5));
+    /// # Ok::<(), pattern::soup::SoupError>(())
+    /// ```
     pub fn cells(&self) -> Result<Vec<State>, SoupError> {
         self.check()?;
         let (width, height) = (self.width, self.height);
@@ -283,6 +323,14 @@ impl SoupRecipe {
     ///
     /// # Errors
     /// When there is no such soup.
+    ///
+    /// ```
+    /// use pattern::soup::SoupRecipe;
+    ///
+    /// let soup = SoupRecipe { seed: 3, ..SoupRecipe::new(16, 16) }.pattern()?;
+    /// assert_eq!(soup.comments, ["soup: density 0.5, symmetry C1, seed 3"]);
+    /// # Ok::<(), pattern::soup::SoupError>(())
+    /// ```
     pub fn pattern(&self) -> Result<Pattern, SoupError> {
         let states = self.cells()?;
         let (mut runs, mut checkpoints) = (Vec::new(), Checkpoints::new());

@@ -1,7 +1,7 @@
 //! What readers of line-based formats share.
 
+use crate::budget::ReadBudget;
 use crate::error::{FoundText, PatternFault, PatternProblem};
-use crate::limit::ReadBudget;
 use crate::rows::RunTable;
 use crate::{Cells, Pattern, Run};
 

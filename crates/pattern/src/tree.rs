@@ -14,6 +14,17 @@ use grid::State;
 /// its rows 1 - 2^(k-1) to 2^(k-1): the cell (0, 0) is the **bottom-left cell of its
 /// north-east child**, and the top-left cell of the south-east child is (0, 1). That is
 /// where macrocell files put it. Child before parent; node 0 is empty, of any level.
+///
+/// ```
+/// use pattern::{Node, Pattern};
+///
+/// let tree = Pattern::from_text("o!")?.cells.to_tree();
+/// let Node::Branch([_, north_east, ..]) = tree.nodes[tree.root as usize] else {
+///     panic!("a root has children");
+/// };
+/// assert_eq!(tree.nodes[north_east as usize], Node::Leaf8(1 << (8 * 7))); // its bottom left
+/// # Ok::<(), pattern::ReadError>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Tree {
     /// The nodes; `nodes[0]` is always [`Node::Empty`].

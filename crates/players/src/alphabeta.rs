@@ -6,8 +6,8 @@
 //! [`Game::lead`].
 //!
 //! Moves are ordered by: the table's move, killer moves (which caused cutoffs in sibling
-//! positions), the lead directly after the move, and the history heuristic. A winning move ends
-//! the search of a node.
+//! positions; Akl and Newborn, 1977), the lead directly after the move, and the history heuristic
+//! (Schaeffer, 1983). A winning move ends the search of a node.
 //!
 //! Wins and losses are proven, and their value decreases with distance: it wins as soon as it
 //! can and loses as late as it can. A draw is proven where no branch reached the horizon. The
@@ -42,6 +42,19 @@ const MAX_LEAD: i64 = 1 << 48;
 const MAX_DEPTH: u32 = 200;
 
 /// Plays by alpha-beta search.
+///
+/// ```
+/// use games::{Game as _, Seat, mnk::Mnk};
+/// use players::{AlphaBeta, NullObserver, Player as _, PlayerLimits, Value};
+///
+/// let game = Mnk::TICTACTOE;
+/// let position = game.parse_state("OO.\nXX.\n...\nO to move\n")?;
+/// let mut player = AlphaBeta::new(PlayerLimits { depth: Some(3), ..PlayerLimits::default() });
+/// let thought = player.think(&game, &position, Seat::First, &mut NullObserver);
+/// assert_eq!(game.write_move(thought.choice, Seat::First), "C1");
+/// assert_eq!(thought.value, Some(Value::Proven(games::Outcome::Win(Seat::First))));
+/// # Ok::<(), games::StateError>(())
+/// ```
 #[derive(Debug)]
 pub struct AlphaBeta<G: Game> {
     limits: PlayerLimits,
@@ -53,6 +66,14 @@ pub struct AlphaBeta<G: Game> {
 
 impl<G: Game> AlphaBeta<G> {
     /// A player with these limits.
+    ///
+    /// ```
+    /// use players::{AlphaBeta, Player as _, PlayerLimits};
+    ///
+    /// let depth = Some(4);
+    /// let player = AlphaBeta::<games::mnk::Mnk<1>>::new(PlayerLimits { depth, ..PlayerLimits::default() });
+    /// assert_eq!(player.name(), "alphabeta:depth=4");
+    /// ```
     #[must_use]
     pub fn new(limits: PlayerLimits) -> Self {
         Self {
@@ -67,7 +88,7 @@ impl<G: Game> AlphaBeta<G> {
     ///
     /// # Errors
     /// An option has a value that it cannot take, or the seats move at once in this game.
-    pub fn read(game: &G, spec: &mut PlayerSpec<'_>) -> Result<Self, PlayerError> {
+    pub(crate) fn read(game: &G, spec: &mut PlayerSpec<'_>) -> Result<Self, PlayerError> {
         if game.turn(&game.start()) == Turn::Both {
             return Err(PlayerError::Unfit {
                 player: spec.name().into(),

@@ -32,6 +32,12 @@ impl<M> SearchObserver<M> for CountdownObserver {
 ///
 /// # Panics
 /// At the first broken promise, with the position.
+///
+/// ```
+/// use games::mnk::Mnk;
+///
+/// players::conformance::check(&Mnk::TICTACTOE, "mcts:playouts=50", 5, 1);
+/// ```
 pub fn check<G: Roster>(game: &G, text: &str, positions: u32, seed: u64) {
     let mut player = open(game, text).unwrap_or_else(|error| panic!("{text}: {error}"));
     let name = player.name();
@@ -133,7 +139,7 @@ fn check_stops<G: Roster>(game: &G, player: &mut dyn Player<G>, places: &[G::Sta
 ///
 /// # Panics
 /// If not.
-pub fn check_thought<G: Game>(
+fn check_thought<G: Game>(
     game: &G,
     state: &G::State,
     seat: Seat,

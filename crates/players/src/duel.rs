@@ -1,4 +1,4 @@
-//! `strong`: a player made for [`games::duel`].
+//! `strong`: a player made for [`games::duel`]. (Own method.)
 //!
 //! It searches over plans: a column for each of the next few turns. The value of a plan is its
 //! mean gain in points when it is played out against several plans of the other seat, after
@@ -64,6 +64,21 @@ use plan::{ColumnPlan, affordable};
 const DEFAULT_MILLISECONDS: u64 = 50;
 
 /// Plans by local search against several models of the other seat.
+///
+/// ```
+/// use games::duel::{Board8, Duel};
+/// use games::{Game as _, Seat};
+/// use players::duel::StrongDuelPlayer;
+/// use players::{NullObserver, Player, PlayerLimits};
+///
+/// let game = Duel::<Board8>::standard(8, 8)?;
+/// let few = PlayerLimits { nodes: Some(1000), ..PlayerLimits::default() };
+/// let mut player = StrongDuelPlayer::new(few);
+/// Player::<Duel<Board8>>::begin(&mut player, 1);
+/// let thought = player.think(&game, &game.start(), Seat::First, &mut NullObserver);
+/// assert!(game.cost(thought.choice) <= 6);
+/// # Ok::<(), games::duel::DuelRulesError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct StrongDuelPlayer {
     limits: PlayerLimits,
@@ -77,6 +92,15 @@ pub struct StrongDuelPlayer {
 impl StrongDuelPlayer {
     /// The tuned player, with these limits; [`PlayerLimits::nodes`] counts simulated turns,
     /// [`PlayerLimits::depth`] is ignored.
+    ///
+    /// ```
+    /// use games::duel::{Board8, Duel};
+    /// use players::duel::StrongDuelPlayer;
+    /// use players::{Player, PlayerLimits};
+    ///
+    /// let player = StrongDuelPlayer::new(PlayerLimits::of_time(20));
+    /// assert_eq!(Player::<Duel<Board8>>::name(&player), "strong:ms=20");
+    /// ```
     #[must_use]
     pub fn new(limits: PlayerLimits) -> Self {
         Self {
@@ -89,6 +113,20 @@ impl StrongDuelPlayer {
     }
 
     /// A player with other search parameters, for tuning.
+    ///
+    /// ```
+    /// use games::duel::{Board8, Duel};
+    /// use games::{Game as _, Seat};
+    /// use players::duel::{DuelSearchParameters, StrongDuelPlayer};
+    /// use players::{NullObserver, Player as _, PlayerLimits};
+    ///
+    /// let game = Duel::<Board8>::standard(8, 8)?;
+    /// let parameters = DuelSearchParameters { horizon: 8, ..DuelSearchParameters::tuned(&game) };
+    /// let mut player = StrongDuelPlayer::with_parameters(PlayerLimits::of_time(1), parameters);
+    /// let thought = player.think(&game, &game.start(), Seat::First, &mut NullObserver);
+    /// assert!(game.cost(thought.choice) <= 6);
+    /// # Ok::<(), games::duel::DuelRulesError>(())
+    /// ```
     #[must_use]
     pub fn with_parameters(limits: PlayerLimits, parameters: DuelSearchParameters) -> Self {
         Self {
@@ -101,7 +139,7 @@ impl StrongDuelPlayer {
     ///
     /// # Errors
     /// A limit is no number above 0.
-    pub fn read(spec: &mut PlayerSpec<'_>) -> Result<Self, PlayerError> {
+    pub(crate) fn read(spec: &mut PlayerSpec<'_>) -> Result<Self, PlayerError> {
         Ok(Self::new(PlayerLimits::read(
             spec,
             PlayerLimits::of_time(DEFAULT_MILLISECONDS),

@@ -17,6 +17,13 @@ pub struct PlayerLimits {
 
 impl PlayerLimits {
     /// A time limit alone.
+    ///
+    /// ```
+    /// use players::PlayerLimits;
+    ///
+    /// let limits = PlayerLimits::of_time(50);
+    /// assert_eq!((limits.time.unwrap().as_millis(), limits.nodes), (50, None));
+    /// ```
     #[must_use]
     pub fn of_time(milliseconds: u64) -> Self {
         Self {
@@ -30,6 +37,16 @@ impl PlayerLimits {
     ///
     /// # Errors
     /// A value is no number above 0.
+    ///
+    /// ```
+    /// use players::{PlayerLimits, PlayerSpec};
+    ///
+    /// let default = PlayerLimits::of_time(50);
+    /// let mut spec = PlayerSpec::new("mcts:playouts=1000,c=0.5");
+    /// assert_eq!(PlayerLimits::read(&mut spec, default)?.nodes, Some(1000));
+    /// assert_eq!(PlayerLimits::read(&mut PlayerSpec::new("mcts"), default)?, default);
+    /// # Ok::<(), players::PlayerError>(())
+    /// ```
     pub fn read(spec: &mut PlayerSpec<'_>, default: Self) -> Result<Self, PlayerError> {
         let time = spec.number("ms")?.map(Duration::from_millis);
         let nodes = spec.number("nodes")?;
@@ -51,6 +68,13 @@ impl PlayerLimits {
 
     /// The options that [`PlayerLimits::read`] reads: `ms=50,depth=4`; `nodes` under the name
     /// that the player gives it.
+    ///
+    /// ```
+    /// use players::PlayerLimits;
+    ///
+    /// let limits = PlayerLimits { nodes: Some(1000), depth: Some(4), ..PlayerLimits::of_time(50) };
+    /// assert_eq!(limits.text("playouts"), "ms=50,playouts=1000,depth=4");
+    /// ```
     #[must_use]
     pub fn text(&self, nodes: &str) -> String {
         let time = self.time.map(|t| format!("ms={}", t.as_millis()));
@@ -65,6 +89,15 @@ impl PlayerLimits {
 ///
 /// Reading the clock costs as much as a few positions, so it is read about every tenth of a
 /// millisecond.
+///
+/// ```
+/// use players::{Clock, NullObserver, PlayerLimits};
+///
+/// let mut clock = Clock::start(PlayerLimits { nodes: Some(10), ..PlayerLimits::default() });
+/// assert!(clock.goes_on::<u16>(9, &mut NullObserver));
+/// assert!(!clock.goes_on::<u16>(1, &mut NullObserver));
+/// assert!(clock.is_stopped());
+/// ```
 #[derive(Debug)]
 pub struct Clock {
     started: Instant,
@@ -77,6 +110,13 @@ pub struct Clock {
 
 impl Clock {
     /// Starts now.
+    ///
+    /// ```
+    /// use players::{Clock, PlayerLimits};
+    ///
+    /// let clock = Clock::start(PlayerLimits::of_time(50));
+    /// assert_eq!((clock.nodes(), clock.is_stopped()), (0, false));
+    /// ```
     #[must_use]
     pub fn start(limits: PlayerLimits) -> Self {
         Self {
@@ -90,6 +130,15 @@ impl Clock {
     }
 
     /// Counts further positions; returns whether to go on.
+    ///
+    /// ```
+    /// use players::{Clock, PlayerLimits};
+    /// use std::sync::atomic::AtomicBool;
+    ///
+    /// let is_stopped = AtomicBool::new(true);
+    /// let mut clock = Clock::start(PlayerLimits::default());
+    /// assert!(!clock.goes_on::<u16>(1, &mut &is_stopped)); // the observer says so
+    /// ```
     #[inline]
     pub fn goes_on<M>(&mut self, positions: u64, observer: &mut dyn SearchObserver<M>) -> bool {
         self.nodes += positions;

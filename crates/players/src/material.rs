@@ -21,6 +21,19 @@ const SAMPLED_REPLIES: usize = 8;
 const WIN: i64 = 1 << 50;
 
 /// Plays the move with the best lead after it.
+///
+/// ```
+/// use games::{Game as _, JointMove, Seat, stones::Stones};
+/// use players::{MaterialPlayer, NullObserver, Player as _};
+///
+/// let game = Stones::default();
+/// let start = game.start();
+/// let mut player = MaterialPlayer::default();
+/// let thought = player.think(&game, &start, Seat::First, &mut NullObserver);
+/// let mut after = start;
+/// game.apply(&mut after, JointMove::One(thought.choice));
+/// assert!(game.lead(&after) >= 2); // as much as d4 brings
+/// ```
 #[derive(Clone, Debug)]
 pub struct MaterialPlayer {
     dice: Dice,

@@ -31,6 +31,16 @@ use std::hash::BuildHasherDefault;
 use std::time::Duration;
 
 /// The settings of the search.
+///
+/// ```
+/// use games::mnk::Mnk;
+/// use players::{Mcts, MctsSettings, Player as _, PlayerLimits};
+///
+/// let limits = PlayerLimits { nodes: Some(500), ..PlayerLimits::default() };
+/// let settings = MctsSettings { limits, ..Mcts::usual(&Mnk::TICTACTOE) };
+/// let player = Mcts::new(&Mnk::TICTACTOE, settings);
+/// assert_eq!(player.name(), "mcts:playouts=500");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MctsSettings {
     /// When to stop; [`PlayerLimits::nodes`] counts playouts.
@@ -49,7 +59,7 @@ impl MctsSettings {
     ///
     /// # Errors
     /// A value is out of its range.
-    pub fn read(
+    pub(crate) fn read(
         spec: &mut PlayerSpec<'_>,
         default: Self,
         explore: &str,
@@ -75,8 +85,7 @@ impl MctsSettings {
     }
 
     /// The options as text; those equal to `default` are left out, but never the limits.
-    #[must_use]
-    pub fn text(&self, default: Self, explore: &str) -> String {
+    pub(crate) fn text(&self, default: Self, explore: &str) -> String {
         let mut text = self.limits.text("playouts");
         if self.explore != default.explore {
             text += &format!(",{explore}={}", self.explore);
@@ -128,6 +137,21 @@ pub struct Mcts<G: Game> {
 
 impl<G: Game> Mcts<G> {
     /// A player with these settings.
+    ///
+    /// ```
+    /// use games::{Game as _, Seat, mnk::Mnk};
+    /// use players::{Mcts, NullObserver, Player as _, PlayerLimits};
+    ///
+    /// let game = Mnk::TICTACTOE;
+    /// let mut settings = Mcts::usual(&game);
+    /// settings.limits = PlayerLimits { nodes: Some(2000), ..PlayerLimits::default() };
+    /// let mut player = Mcts::new(&game, settings);
+    /// player.begin(1);
+    /// let position = game.parse_state("OO.\nX..\n..X\nX to move\n")?;
+    /// let thought = player.think(&game, &position, Seat::Second, &mut NullObserver);
+    /// assert_eq!(game.write_move(thought.choice, Seat::Second), "C1"); // it blocks
+    /// # Ok::<(), games::StateError>(())
+    /// ```
     #[must_use]
     pub fn new(game: &G, settings: MctsSettings) -> Self {
         Self {
@@ -150,6 +174,14 @@ impl<G: Game> Mcts<G> {
     /// games played to their end, in both. In duel 5 turns won 14 of 20 against 8 turns, and
     /// `c=0.25` won 15 of 20 against `c=1`; in stones 4 turns scored 12 of 16 against 2 turns
     /// and 10 against 8, and `c` made no difference.
+    ///
+    /// ```
+    /// use games::mnk::Mnk;
+    /// use players::Mcts;
+    ///
+    /// let large = Mnk::<6>::new(15, 15, 5).expect("it fits");
+    /// assert!(Mcts::usual(&large).explore < Mcts::usual(&Mnk::TICTACTOE).explore);
+    /// ```
     #[must_use]
     pub fn usual(game: &G) -> MctsSettings {
         let start = game.start();
@@ -171,7 +203,7 @@ impl<G: Game> Mcts<G> {
     ///
     /// # Errors
     /// An option has a value that it cannot take.
-    pub fn read(game: &G, spec: &mut PlayerSpec<'_>) -> Result<Self, PlayerError> {
+    pub(crate) fn read(game: &G, spec: &mut PlayerSpec<'_>) -> Result<Self, PlayerError> {
         let settings = MctsSettings::read(spec, Self::usual(game), "c")?;
         Ok(Self::new(game, settings))
     }

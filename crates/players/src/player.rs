@@ -6,6 +6,35 @@ use games::{Game, JointMove, Outcome, Seat};
 ///
 /// A player is called for each move of a game, with the position; it may keep state between
 /// moves, but must cope with a position that it did not expect (after an undone move, say).
+///
+/// ```
+/// use games::{Game, Seat};
+/// use players::{NullObserver, Player, SearchObserver, Thought};
+///
+/// /// Always plays the first legal move.
+/// struct Earliest;
+///
+/// impl<G: Game> Player<G> for Earliest {
+///     fn name(&self) -> String {
+///         "earliest".into()
+///     }
+///     fn begin(&mut self, _seed: u64) {}
+///     fn think(
+///         &mut self,
+///         game: &G,
+///         state: &G::State,
+///         seat: Seat,
+///         _: &mut dyn SearchObserver<G::Move>,
+///     ) -> Thought<G::Move> {
+///         let mut moves = Vec::new();
+///         game.moves(state, seat, &mut moves);
+///         Thought::plain(moves[0])
+///     }
+/// }
+///
+/// let (game, seat) = (games::mnk::Mnk::TICTACTOE, Seat::First);
+/// assert_eq!(Earliest.think(&game, &game.start(), seat, &mut NullObserver).choice, 0);
+/// ```
 pub trait Player<G: Game>: Send {
     /// The text that [`crate::open`] makes this player from, the same for the same player:
     /// `mcts:ms=50`.
@@ -36,6 +65,26 @@ pub trait Player<G: Game>: Send {
 }
 
 /// An observer of a search, which can also stop it.
+///
+/// ```
+/// use games::{Game as _, Seat, mnk::Mnk};
+/// use players::{SearchObserver, Thought, open};
+///
+/// /// Keeps the depth of the last report.
+/// struct LastDepth(u32);
+///
+/// impl<M> SearchObserver<M> for LastDepth {
+///     fn report(&mut self, thought: &Thought<M>) {
+///         self.0 = thought.depth;
+///     }
+/// }
+///
+/// let game = Mnk::TICTACTOE;
+/// let mut depth = LastDepth(0);
+/// open(&game, "alphabeta:depth=4")?.think(&game, &game.start(), Seat::First, &mut depth);
+/// assert!(depth.0 >= 1);
+/// # Ok::<(), players::PlayerError>(())
+/// ```
 pub trait SearchObserver<M> {
     /// Whether the player may go on. Once false, it stays false.
     fn goes_on(&mut self) -> bool {
@@ -82,6 +131,13 @@ pub struct Thought<M> {
 
 impl<M> Thought<M> {
     /// A choice without a reason.
+    ///
+    /// ```
+    /// use players::Thought;
+    ///
+    /// let thought = Thought::plain("B2");
+    /// assert_eq!((thought.choice, thought.value, thought.nodes), ("B2", None, 0));
+    /// ```
     #[must_use]
     pub fn plain(choice: M) -> Self {
         Self {

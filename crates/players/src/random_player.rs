@@ -4,6 +4,19 @@ use crate::{Player, SearchObserver, Thought};
 use games::{Dice, Game, Seat};
 
 /// A player that moves at random.
+///
+/// ```
+/// use games::{Game as _, Seat, mnk::Mnk};
+/// use players::{Player, RandomPlayer};
+///
+/// let game = Mnk::TICTACTOE;
+/// let first_move = |seed| {
+///     let mut player = RandomPlayer::default();
+///     Player::<Mnk<1>>::begin(&mut player, seed);
+///     player.instant_move(&game, &game.start(), Seat::First)
+/// };
+/// assert_eq!(first_move(7), first_move(7));
+/// ```
 #[derive(Clone, Debug)]
 pub struct RandomPlayer {
     dice: Dice,

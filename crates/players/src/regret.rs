@@ -31,6 +31,22 @@ pub struct RegretMatchingPlayer<G: Game> {
 impl<G: Game> RegretMatchingPlayer<G> {
     /// A player with these settings; [`MctsSettings::explore`] is how often, from 0 to 1, it
     /// tries any move.
+    ///
+    /// ```
+    /// use games::duel::{Board8, Duel};
+    /// use games::{Game as _, Seat};
+    /// use players::{NullObserver, Player as _, PlayerLimits, RegretMatchingPlayer};
+    ///
+    /// let game = Duel::<Board8>::standard(8, 8)?;
+    /// let mut settings = RegretMatchingPlayer::usual(&game);
+    /// settings.limits = PlayerLimits { nodes: Some(200), ..PlayerLimits::default() };
+    /// let mut player = RegretMatchingPlayer::new(&game, settings);
+    /// player.begin(1);
+    /// player.think(&game, &game.start(), Seat::First, &mut NullObserver);
+    /// let shares = player.strategy(Seat::First).iter().map(|&(_, share)| share).sum::<f64>();
+    /// assert!((shares - 1.0).abs() < 1e-9);
+    /// # Ok::<(), games::duel::DuelRulesError>(())
+    /// ```
     #[must_use]
     pub fn new(game: &G, settings: MctsSettings) -> Self {
         Self {
@@ -43,6 +59,15 @@ impl<G: Game> RegretMatchingPlayer<G> {
 
     /// The default settings, 50 ms: where the game has a lead, playouts are cut off after 5
     /// turns, which is what won for [`crate::Mcts`]; otherwise games are played to their end.
+    ///
+    /// ```
+    /// use games::duel::{Board8, Duel};
+    /// use players::RegretMatchingPlayer;
+    ///
+    /// let game = Duel::<Board8>::standard(8, 8)?;
+    /// assert_eq!(RegretMatchingPlayer::usual(&game).cutoff, Some(5));
+    /// # Ok::<(), games::duel::DuelRulesError>(())
+    /// ```
     #[must_use]
     pub fn usual(game: &G) -> MctsSettings {
         MctsSettings {
@@ -56,6 +81,14 @@ impl<G: Game> RegretMatchingPlayer<G> {
     ///
     /// # Errors
     /// An option has a value that it cannot take, or the seats take turns in this game.
+    ///
+    /// ```
+    /// use games::mnk::Mnk;
+    /// use players::{PlayerError, PlayerSpec, RegretMatchingPlayer};
+    ///
+    /// let refused = RegretMatchingPlayer::read(&Mnk::TICTACTOE, &mut PlayerSpec::new("regret"));
+    /// assert!(matches!(refused, Err(PlayerError::Unfit { .. }))); // the seats take turns
+    /// ```
     pub fn read(game: &G, spec: &mut PlayerSpec<'_>) -> Result<Self, PlayerError> {
         if game.turn(&game.start()) != Turn::Both {
             return Err(PlayerError::Unfit {
@@ -74,6 +107,18 @@ impl<G: Game> RegretMatchingPlayer<G> {
 
     /// The average strategy of a seat at the root of the last search: each move in the tree
     /// with its probability.
+    ///
+    /// ```
+    /// use games::duel::{Board8, Duel};
+    /// use games::{Game as _, Seat};
+    /// use players::{NullObserver, Player as _, PlayerSpec, RegretMatchingPlayer};
+    ///
+    /// let game = Duel::<Board8>::standard(8, 8)?;
+    /// let mut player = RegretMatchingPlayer::read(&game, &mut PlayerSpec::new("regret:playouts=100"))?;
+    /// player.think(&game, &game.start(), Seat::Second, &mut NullObserver);
+    /// assert!(player.strategy(Seat::Second).iter().all(|&(_, share)| (0.0..=1.0).contains(&share)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn strategy(&self, seat: Seat) -> Vec<(G::Move, f64)> {
         let actions = self.tree.root(seat);

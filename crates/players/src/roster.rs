@@ -10,6 +10,14 @@ use games::stones::Stones;
 use games::{AnyGame, Game, Turn, with_game};
 
 /// A game with the players that are made for it alone.
+///
+/// ```
+/// use games::mnk::Mnk;
+/// use players::Roster as _;
+///
+/// assert_eq!(Mnk::TICTACTOE.champion(), "perfect");
+/// assert_eq!(Mnk::<6>::new(15, 15, 5).expect("it fits").champion(), "mcts:ms=1000");
+/// ```
 pub trait Roster: Game {
     /// The names of its own players.
     const OWN: &'static [&'static str] = &[];
@@ -88,11 +96,26 @@ fn fits<G: Game>(game: &G, name: &str) -> bool {
 
 /// The names of all players for any rules of this type; [`players_of`] leaves out those that
 /// cannot play these.
+///
+/// ```
+/// use games::mnk::Mnk;
+///
+/// assert!(players::names::<Mnk<1>>().eq([
+///     "random", "material", "alphabeta", "mcts", "regret", "perfect", "heuristic",
+/// ]));
+/// ```
 pub fn names<G: Roster>() -> impl Iterator<Item = &'static str> {
     GENERAL.iter().chain(G::OWN).copied()
 }
 
 /// The names of the players that can play these rules, judged by name alone.
+///
+/// ```
+/// use games::stones::Stones;
+///
+/// let names: Vec<_> = players::players_of(&Stones::default()).collect();
+/// assert_eq!(names, ["random", "material", "alphabeta", "mcts", "strong"]); // its seats take turns
+/// ```
 pub fn players_of<G: Roster>(game: &G) -> impl Iterator<Item = &'static str> {
     names::<G>().filter(|name| fits(game, name))
 }
@@ -101,6 +124,15 @@ pub fn players_of<G: Roster>(game: &G) -> impl Iterator<Item = &'static str> {
 ///
 /// # Errors
 /// There is no such player of this game, or its options are wrong.
+///
+/// ```
+/// use games::mnk::Mnk;
+///
+/// let player = players::open(&Mnk::TICTACTOE, "mcts:playouts=500")?;
+/// assert_eq!(player.name(), "mcts:playouts=500");
+/// assert!(players::open(&Mnk::TICTACTOE, "strong").is_err());
+/// # Ok::<(), players::PlayerError>(())
+/// ```
 pub fn open<G: Roster>(game: &G, text: &str) -> Result<Box<dyn Player<G>>, PlayerError> {
     game.open(text)
 }
@@ -109,12 +141,24 @@ pub fn open<G: Roster>(game: &G, text: &str) -> Result<Box<dyn Player<G>>, Playe
 ///
 /// # Errors
 /// Those of [`open`].
+///
+/// ```
+/// let stones = "stones".parse().expect("a game");
+/// assert!(players::check(&stones, "strong:ms=50").is_ok());
+/// assert!(players::check(&stones, "regret").is_err());
+/// ```
 pub fn check(game: &AnyGame, text: &str) -> Result<(), PlayerError> {
     with_game!(game, |game| open(game, text).map(drop))
 }
 
 /// The names of the players that can play a game's rules: [`players_of`] without those that
 /// refuse the rules when they are created.
+///
+/// ```
+/// let gomoku = "mnk:15,15,5".parse().expect("a game");
+/// let able = players::able_players(&gomoku);
+/// assert!(!able.contains(&"heuristic"), "its rules are for 3 x 3");
+/// ```
 #[must_use]
 pub fn able_players(game: &AnyGame) -> Vec<&'static str> {
     with_game!(game, |game| {

@@ -6,7 +6,8 @@
 //!
 //! A seat with up to [`NARROW`] moves has all of them in the tree at once. With more (a column
 //! of 16 cells can be set in tens of thousands of ways) the tree holds a random sample that
-//! grows with the square root of the node's visits (progressive widening).
+//! grows with the square root of the node's visits (progressive widening:
+//! Coulom, *Computing Elo Ratings of Move Patterns in the Game of Go*, 2007).
 //!
 //! Nothing is kept from one move to the next: of the thousands of possible joint moves, the
 //! actual one has a few visits at best.

@@ -11,6 +11,12 @@ pub struct PlayerSpec<'a> {
 
 impl<'a> PlayerSpec<'a> {
     /// Splits `name:option,key=value`.
+    ///
+    /// ```
+    /// use players::PlayerSpec;
+    ///
+    /// assert_eq!(PlayerSpec::new("mcts:ms=50").name(), "mcts");
+    /// ```
     #[must_use]
     pub fn new(text: &'a str) -> Self {
         let (name, rest) = text.trim().split_once(':').unwrap_or((text.trim(), ""));
@@ -28,12 +34,27 @@ impl<'a> PlayerSpec<'a> {
     }
 
     /// Whether a bare word is among the options; it is taken out.
+    ///
+    /// ```
+    /// use players::PlayerSpec;
+    ///
+    /// let mut spec = PlayerSpec::new("heuristic:as-published");
+    /// assert!(spec.flag("as-published"));
+    /// assert!(!spec.flag("as-published"), "it was taken out");
+    /// ```
     pub fn flag(&mut self, word: &str) -> bool {
         let at = self.items.iter().position(|item| *item == word);
         at.is_some_and(|at| !self.items.remove(at).is_empty())
     }
 
     /// The value of an option, taken out.
+    ///
+    /// ```
+    /// use players::PlayerSpec;
+    ///
+    /// let mut spec = PlayerSpec::new("mcts:cutoff=5");
+    /// assert_eq!((spec.value("cutoff"), spec.value("cutoff")), (Some("5"), None));
+    /// ```
     pub fn value(&mut self, key: &str) -> Option<&'a str> {
         let at = self.items.iter().position(|item| {
             item.split_once('=')
@@ -47,6 +68,14 @@ impl<'a> PlayerSpec<'a> {
     ///
     /// # Errors
     /// It is something else.
+    ///
+    /// ```
+    /// use players::PlayerSpec;
+    ///
+    /// assert_eq!(PlayerSpec::new("mcts:ms=50").number("ms")?, Some(50));
+    /// assert!(PlayerSpec::new("mcts:ms=0").number("ms").is_err());
+    /// # Ok::<(), players::PlayerError>(())
+    /// ```
     pub fn number(&mut self, key: &str) -> Result<Option<u64>, PlayerError> {
         let Some(value) = self.value(key) else {
             return Ok(None);
@@ -61,6 +90,14 @@ impl<'a> PlayerSpec<'a> {
     ///
     /// # Errors
     /// It is something else.
+    ///
+    /// ```
+    /// use players::PlayerSpec;
+    ///
+    /// assert_eq!(PlayerSpec::new("mcts:c=0.4").decimal("c")?, Some(0.4));
+    /// assert!(PlayerSpec::new("mcts:c=much").decimal("c").is_err());
+    /// # Ok::<(), players::PlayerError>(())
+    /// ```
     pub fn decimal(&mut self, key: &str) -> Result<Option<f64>, PlayerError> {
         let Some(value) = self.value(key) else {
             return Ok(None);
@@ -72,6 +109,13 @@ impl<'a> PlayerSpec<'a> {
     }
 
     /// An error about one of the options.
+    ///
+    /// ```
+    /// use players::PlayerSpec;
+    ///
+    /// let error = PlayerSpec::new("mcts:c=9").wrong("c=9", "give at most 2");
+    /// assert_eq!(error.to_string(), "mcts: `c=9`: give at most 2");
+    /// ```
     #[must_use]
     pub fn wrong(&self, item: &str, problem: impl Into<String>) -> PlayerError {
         PlayerError::Option {
@@ -85,6 +129,15 @@ impl<'a> PlayerSpec<'a> {
     ///
     /// # Errors
     /// The first option that was not taken.
+    ///
+    /// ```
+    /// use players::PlayerSpec;
+    ///
+    /// let mut spec = PlayerSpec::new("mcts:ms=50,speed=9");
+    /// spec.number("ms")?;
+    /// assert!(spec.finish().is_err(), "there is no speed");
+    /// # Ok::<(), players::PlayerError>(())
+    /// ```
     pub fn finish(&self) -> Result<(), PlayerError> {
         match self.items.first() {
             None => Ok(()),

@@ -54,6 +54,18 @@ use table::StonesTable;
 const DEFAULT_MILLISECONDS: u64 = 50;
 
 /// An alpha-beta player with an evaluation of its own.
+///
+/// ```
+/// use games::{Game as _, Seat, stones::Stones};
+/// use players::stones::StrongStonesPlayer;
+/// use players::{NullObserver, Player as _, PlayerLimits};
+///
+/// let game = Stones::default();
+/// let two_plies = PlayerLimits { depth: Some(2), ..PlayerLimits::default() };
+/// let mut player = StrongStonesPlayer::new(two_plies);
+/// let thought = player.think(&game, &game.start(), Seat::First, &mut NullObserver);
+/// assert!(game.is_legal(&game.start(), Seat::First, thought.choice));
+/// ```
 #[derive(Debug)]
 pub struct StrongStonesPlayer {
     limits: PlayerLimits,
@@ -69,6 +81,21 @@ impl StrongStonesPlayer {
     }
 
     /// A player with other search parameters, for tuning.
+    ///
+    /// ```
+    /// use games::{Game as _, Seat, stones::Stones};
+    /// use players::stones::{StonesSearchParameters, StrongStonesPlayer};
+    /// use players::{NullObserver, Player as _, PlayerLimits};
+    ///
+    /// let nodes = |width| {
+    ///     let search = StonesSearchParameters { width, ..StonesSearchParameters::default() };
+    ///     let three_plies = PlayerLimits { depth: Some(3), ..PlayerLimits::default() };
+    ///     let mut player = StrongStonesPlayer::with_search(three_plies, search);
+    ///     let (game, seat) = (Stones::default(), Seat::First);
+    ///     player.think(&game, &game.start(), seat, &mut NullObserver).nodes
+    /// };
+    /// assert!(nodes(8) > nodes(2));
+    /// ```
     #[must_use]
     pub fn with_search(limits: PlayerLimits, search: StonesSearchParameters) -> Self {
         Self {
@@ -82,7 +109,7 @@ impl StrongStonesPlayer {
     ///
     /// # Errors
     /// A limit is no number above 0.
-    pub fn read(spec: &mut PlayerSpec<'_>) -> Result<Self, PlayerError> {
+    pub(crate) fn read(spec: &mut PlayerSpec<'_>) -> Result<Self, PlayerError> {
         Ok(Self::new(PlayerLimits::read(
             spec,
             PlayerLimits::of_time(DEFAULT_MILLISECONDS),

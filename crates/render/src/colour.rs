@@ -3,6 +3,13 @@ use std::str::FromStr;
 use thiserror::Error;
 
 /// A colour of sRGB, eight bits each.
+///
+/// ```
+/// use render::Rgb;
+///
+/// assert_eq!("#1d2433".parse(), Ok(Rgb { r: 0x1d, g: 0x24, b: 0x33 }));
+/// assert_eq!("f00".parse::<Rgb>().unwrap().to_string(), "#ff0000");
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Rgb {
     /// Red.
@@ -15,6 +22,12 @@ pub struct Rgb {
 
 impl Rgb {
     /// From `0xrrggbb`.
+    ///
+    /// ```
+    /// use render::Rgb;
+    ///
+    /// assert_eq!(Rgb::hex(0xff8000), Rgb { r: 255, g: 128, b: 0 });
+    /// ```
     #[must_use]
     pub const fn hex(number: u32) -> Self {
         Self {
@@ -25,6 +38,13 @@ impl Rgb {
     }
 
     /// The colour `part` of the way to another, 0 to 1.
+    ///
+    /// ```
+    /// use render::Rgb;
+    ///
+    /// let grey = Rgb::hex(0x000000).mix(Rgb::hex(0xffffff), 0.5);
+    /// assert_eq!(grey, Rgb::hex(0x808080));
+    /// ```
     #[must_use]
     pub fn mix(self, other: Self, part: f32) -> Self {
         let part = part.clamp(0.0, 1.0);
@@ -38,20 +58,27 @@ impl Rgb {
     }
 
     /// How bright it looks, 0 to 1 (WCAG 2.2, "relative luminance").
-    #[must_use]
-    pub fn luminance(self) -> f64 {
+    pub(crate) fn luminance(self) -> f64 {
         let [r, g, b] = self.linear();
         0.2126 * r + 0.7152 * g + 0.0722 * b
     }
 
     /// How well two colours can be read on each other, 1 to 21 (WCAG 2.2, "contrast ratio").
+    ///
+    /// ```
+    /// use render::{Rgb, Theme};
+    ///
+    /// assert!((Rgb::hex(0).contrast(Rgb::hex(0xffffff)) - 21.0).abs() < 1e-9);
+    /// let theme = Theme::PAPER;
+    /// assert!(theme.text.contrast(theme.sheet) > 7.0); // level AAA of the guidelines
+    /// ```
     #[must_use]
     pub fn contrast(self, other: Self) -> f64 {
         let (a, b) = (self.luminance(), other.luminance());
         (a.max(b) + 0.05) / (a.min(b) + 0.05)
     }
 
-    /// Red, green and blue as light, 0 to 1.
+    /// Red, green and blue as light, 0 to 1 (IEC 61966-2-1, sRGB).
     pub(crate) fn linear(self) -> [f64; 3] {
         [self.r, self.g, self.b].map(|part| {
             let part = f64::from(part) / 255.0;
@@ -108,7 +135,7 @@ pub struct Theme {
     /// The paper.
     pub sheet: Rgb,
     /// What lies around a bounded sheet.
-    pub desk: Rgb,
+    pub surround: Rgb,
     /// Grid lines.
     pub rule: Rgb,
     /// Each tenth grid line.
@@ -138,7 +165,7 @@ impl Theme {
     pub const PAPER: Self = Self {
         name: "paper",
         sheet: Rgb::hex(0xfbf8ef),
-        desk: Rgb::hex(0xe6e1d3),
+        surround: Rgb::hex(0xe6e1d3),
         rule: Rgb::hex(0xd5e0ea),
         rule_bold: Rgb::hex(0xa9c1d8),
         ink: Rgb::hex(0x1d2433),
@@ -156,7 +183,7 @@ impl Theme {
     pub const BLUEPRINT: Self = Self {
         name: "blueprint",
         sheet: Rgb::hex(0x17283d),
-        desk: Rgb::hex(0x0f1b2b),
+        surround: Rgb::hex(0x0f1b2b),
         rule: Rgb::hex(0x243a55),
         rule_bold: Rgb::hex(0x3d5a7c),
         ink: Rgb::hex(0xf1f4f2),
@@ -174,6 +201,13 @@ impl Theme {
     pub const ALL: [Self; 2] = [Self::PAPER, Self::BLUEPRINT];
 
     /// The theme of that name, in any case.
+    ///
+    /// ```
+    /// use render::Theme;
+    ///
+    /// assert_eq!(Theme::find("Blueprint"), Some(Theme::BLUEPRINT));
+    /// assert_eq!(Theme::find("neon"), None);
+    /// ```
     #[must_use]
     pub fn find(name: &str) -> Option<Self> {
         let mut all = Self::ALL.into_iter();
@@ -181,11 +215,17 @@ impl Theme {
     }
 
     /// All colours by name, as custom properties of the page and the terminal call them.
+    ///
+    /// ```
+    /// use render::Theme;
+    ///
+    /// assert!(Theme::PAPER.colours().contains(&("ink", Theme::PAPER.ink)));
+    /// ```
     #[must_use]
     pub fn colours(&self) -> [(&'static str, Rgb); 13] {
         [
             ("sheet", self.sheet),
-            ("desk", self.desk),
+            ("desk", self.surround),
             ("rule", self.rule),
             ("rule-bold", self.rule_bold),
             ("ink", self.ink),
@@ -240,7 +280,7 @@ mod tests {
                 assert!(contrast >= least, "{name} of {}: {contrast}", theme.name);
             }
             for (name, colour) in [("text", theme.text), ("text-soft", theme.text_soft)] {
-                let contrast = colour.contrast(theme.desk);
+                let contrast = colour.contrast(theme.surround);
                 assert!(
                     contrast >= 4.5,
                     "{name} on the desk of {}: {contrast}",

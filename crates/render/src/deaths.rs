@@ -1,3 +1,5 @@
+//! Which live cells are empty in the next generation. (Own method, held against the rule itself.)
+
 use crate::DYING;
 use engine::{Torus, World};
 use grid::{Point, Rect, State};
@@ -17,7 +19,21 @@ const MAX_COORDINATE: i64 = 1 << 60;
 /// row by row, exactly as [`Rule::next`] says, across the edges of the world.
 ///
 /// The cost depends on the area; for very large areas on the population.
-pub fn dying(world: &dyn World, rect: Rect, f: &mut dyn FnMut(Point)) {
+///
+/// ```
+/// use engine::World;
+/// use grid::{Point, Rect};
+///
+/// let mut row = engine::Tiles::new("B3/S23".parse()?)?;
+/// for x in 0..3 {
+///     row.set(Point::new(x, 0), 1)?; // a blinker
+/// }
+/// let mut dying = Vec::new();
+/// render::for_each_dying(&row, Rect::new(0, 0, 3, 1), &mut |cell| dying.push(cell.x));
+/// assert_eq!(dying, [0, 2]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn for_each_dying(world: &dyn World, rect: Rect, f: &mut dyn FnMut(Point)) {
     let rule = world.rule();
     let rect = on_grid(rule.topology(), rect);
     if rect.is_empty() {
@@ -52,7 +68,7 @@ pub(crate) fn mark(world: &dyn World, rect: Rect, marks: &mut [u8]) {
     let table = only_table(rule).filter(|_| !seen.is_empty());
     let halo = table.and_then(|table| Some((table, HaloStates::around(world, seen)?)));
     let Some((table, halo)) = halo else {
-        return dying(world, rect, &mut |p| marks[place(p)] = DYING);
+        return for_each_dying(world, rect, &mut |p| marks[place(p)] = DYING);
     };
     halo.mark_3x3(&table, seen, &mut |y, found| {
         let first = place(Point::new(seen.x, y));
@@ -65,7 +81,7 @@ pub(crate) fn mark(world: &dyn World, rect: Rect, marks: &mut [u8]) {
 /// The table of a rule with one table for all phases, a 3 x 3 neighbourhood, and cells that
 /// count fully or not at all.
 fn only_table(rule: &Rule) -> Option<Cow<'_, ConfigurationTable>> {
-    if rule.places() > 1 || rule.time_period() > 1 {
+    if rule.phases() > 1 || rule.time_period() > 1 {
         return None;
     }
     match rule.transition(Site::default()) {

@@ -1,4 +1,4 @@
-//! The density of live cells under a pixel, as one byte.
+//! The density of live cells under a pixel, as one byte. (Own method.)
 
 use crate::{Viewport, Zoom};
 use engine::World;
@@ -8,8 +8,16 @@ use engine::World;
 ///
 /// The fourth root of the live share: at every scale a full pixel is 255, a soup is distinct
 /// from a full area, and a glider at 16 times the scale is half as dark.
+///
+/// ```
+/// use render::density_level;
+///
+/// assert_eq!(density_level(0.0, 3), 0);
+/// assert_eq!(density_level(64.0, 3), 255); // 8 x 8 cells, all live
+/// assert_eq!(density_level(4.0, 3), 128); // a sixteenth of them
+/// ```
 #[must_use]
-pub fn level(live: f64, scale: u32) -> u8 {
+pub fn density_level(live: f64, scale: u32) -> u8 {
     if live <= 0.0 {
         return 0;
     }
@@ -21,7 +29,7 @@ pub fn level(live: f64, scale: u32) -> u8 {
 pub(crate) fn levels(world: &dyn World, viewport: &Viewport) -> Vec<u8> {
     let (width, height) = (viewport.width as usize, viewport.height as usize);
     let mut levels = vec![0; width * height];
-    let view = viewport.far();
+    let view = viewport.density_view();
     match viewport.zoom {
         // Row by row where single floats are exact: several times as quick.
         Zoom::Out(scale) if scale <= NEAR => {
@@ -109,7 +117,7 @@ impl DensityLevelTable {
         let entries = (((most - least) as u64) << DIGITS) + (1 << DIGITS);
         let levels = (0..entries).map(|i| {
             let live = f64::from_bits((first + i) << (52 - DIGITS));
-            level(live, scale)
+            density_level(live, scale)
         });
         Self {
             first,
@@ -135,20 +143,20 @@ mod tests {
     fn levels_grow_with_what_lives() {
         for scale in [1, 2, 3, 8, 31] {
             let full = 4_f64.powi(scale as i32);
-            assert_eq!(level(0.0, scale), 0);
-            assert_eq!(level(full, scale), 255);
-            assert_eq!(level(full / 16.0, scale), 128);
+            assert_eq!(density_level(0.0, scale), 0);
+            assert_eq!(density_level(full, scale), 255);
+            assert_eq!(density_level(full / 16.0, scale), 128);
             let mut last = 1;
             for part in 1..=64 {
-                let here = level(full * f64::from(part) / 64.0, scale);
+                let here = density_level(full * f64::from(part) / 64.0, scale);
                 assert!(here >= last, "{part} of 64 at {scale}");
                 last = here;
             }
         }
-        assert_eq!(level(1.0, 1), 180);
-        assert_eq!(level(1.0, 100), 1);
-        assert_eq!(level(f64::MAX, 511), 255);
-        assert_eq!(level(1.0, 100_000), 1);
+        assert_eq!(density_level(1.0, 1), 180);
+        assert_eq!(density_level(1.0, 100), 1);
+        assert_eq!(density_level(f64::MAX, 511), 255);
+        assert_eq!(density_level(1.0, 100_000), 1);
     }
 
     #[test]
@@ -160,7 +168,7 @@ mod tests {
             for power in 0..2 * scale.min(511) {
                 for part in [1.0, 1.1, 1.5, 1.75, 1.99] {
                     let live = (part * f64::from(power).exp2()).floor();
-                    let (quick, exact) = (table.level(live), level(live, scale));
+                    let (quick, exact) = (table.level(live), density_level(live, scale));
                     assert!(
                         quick.abs_diff(exact) <= 1,
                         "{live} at {scale}: {quick} {exact}"

@@ -51,6 +51,19 @@ pub const DYING: u8 = 255;
 
 impl Frame {
     /// The frame of a world in a viewport, without marks.
+    ///
+    /// ```
+    /// use engine::World;
+    /// use render::{Content, Frame, Viewport, Zoom};
+    ///
+    /// let mut world = engine::Tiles::new("B3/S23".parse()?)?;
+    /// world.set(grid::Point::new(0, 0), 1)?;
+    /// let near = Viewport::new(64, 48);
+    /// assert!(matches!(Frame::of(&world, &near).content, Content::Cells { .. }));
+    /// let far = near.zoomed(Zoom::Out(3), 0, 0);
+    /// assert!(matches!(Frame::of(&world, &far).content, Content::Density { .. }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn of(world: &dyn World, viewport: &Viewport) -> Self {
         let content = match viewport.cells() {
@@ -84,6 +97,17 @@ impl Frame {
     }
 
     /// The state of a cell; 0 where none is seen.
+    ///
+    /// ```
+    /// use engine::World;
+    /// use render::{Frame, Viewport};
+    ///
+    /// let mut world = engine::Tiles::new("B3/S23".parse()?)?;
+    /// world.set(grid::Point::new(2, -1), 1)?;
+    /// let frame = Frame::of(&world, &Viewport::new(64, 48));
+    /// assert_eq!((frame.state(2, -1), frame.state(0, 0)), (1, 0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn state(&self, x: i64, y: i64) -> State {
         let Content::Cells { rect, states, .. } = &self.content else {
@@ -97,6 +121,21 @@ impl Frame {
     }
 
     /// Marks the cells that are live now and empty in the next generation, over other marks.
+    ///
+    /// ```
+    /// use engine::World;
+    /// use render::{Content, DYING, Frame, Viewport};
+    ///
+    /// let mut world = engine::Tiles::new("B3/S23".parse()?)?;
+    /// world.set(grid::Point::new(0, 0), 1)?; // alone
+    /// let mut frame = Frame::of(&world, &Viewport::new(64, 48));
+    /// frame.mark_dying(&world);
+    /// let Content::Cells { marks: Some(marks), .. } = frame.content else {
+    ///     panic!("cells, with marks");
+    /// };
+    /// assert_eq!(marks.iter().filter(|&&mark| mark == DYING).count(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn mark_dying(&mut self, world: &dyn World) {
         let Content::Cells { rect, marks, .. } = &mut self.content else {
             return;
@@ -118,6 +157,13 @@ impl Frame {
 
 impl States {
     /// The state of a cell of a rectangle that is so wide, counted from its top-left cell.
+    ///
+    /// ```
+    /// use render::States;
+    ///
+    /// let bits = States::Bits(vec![0b0100_0000, 0b1000_0000]); // two rows of three cells
+    /// assert_eq!((bits.get(3, 1, 0), bits.get(3, 0, 1), bits.get(3, 2, 1)), (1, 1, 0));
+    /// ```
     #[must_use]
     pub fn get(&self, width: usize, column: usize, row: usize) -> State {
         match self {

@@ -1,17 +1,25 @@
-//! PNG, GIF and APNG.
+//! PNG and APNG (W3C, *Portable Network Graphics*, third edition), and GIF (CompuServe, *GIF89a*).
 
 use crate::{Picture, Rgb};
 use std::collections::HashMap;
 use std::io::{self, Write};
 
 /// A PNG file: with a palette where 256 colours are enough.
+///
+/// ```
+/// use render::{Picture, Rgb};
+///
+/// let file = render::png(&Picture::filled(16, 16, Rgb::hex(0x1d2433)));
+/// assert!(file.starts_with(b"\x89PNG\r\n\x1a\n"));
+/// assert_eq!(&file[16..24], [0, 0, 0, 16, 0, 0, 0, 16]); // its width and height
+/// ```
 #[must_use]
 pub fn png(picture: &Picture) -> Vec<u8> {
     let mut file = Vec::new();
     let colours = distinct(picture, 256);
     let written = match colours {
-        Some(colours) => Film::new(&mut file, picture, &colours, None),
-        None => Film::new(&mut file, picture, &[], None),
+        Some(colours) => PngWriter::new(&mut file, picture, &colours, None),
+        None => PngWriter::new(&mut file, picture, &[], None),
     };
     let written = written.and_then(|mut film| {
         film.push(picture)?;
@@ -167,12 +175,12 @@ pub struct AnimationTiming {
 /// region is written.
 ///
 /// ```
-/// use render::{Film, AnimationTiming, Picture, Rgb};
+/// use render::{PngWriter, AnimationTiming, Picture, Rgb};
 /// let mut picture = Picture::filled(8, 8, Rgb::hex(0xfbf8ef));
 /// let colours = [Rgb::hex(0xfbf8ef), Rgb::hex(0x1d2433)];
 /// let pace = AnimationTiming { pictures: 2, hundredths: 10 };
 /// let mut file = Vec::new();
-/// let mut film = Film::new(&mut file, &picture, &colours, Some(pace))?;
+/// let mut film = PngWriter::new(&mut file, &picture, &colours, Some(pace))?;
 /// film.push(&picture)?;
 /// picture.pixels[9] = colours[1];
 /// film.push(&picture)?;
@@ -180,7 +188,7 @@ pub struct AnimationTiming {
 /// assert_eq!(&file[1..4], b"PNG");
 /// # Ok::<(), std::io::Error>(())
 /// ```
-pub struct Film<W: Write> {
+pub struct PngWriter<W: Write> {
     writer: png::Writer<W>,
     /// None where pixels are written as they are.
     index: Option<ColourIndex>,
@@ -189,13 +197,20 @@ pub struct Film<W: Write> {
     left: u32,
 }
 
-impl<W: Write> Film<W> {
+impl<W: Write> PngWriter<W> {
     /// Begins a file for pictures of this size. Without colours, or with more than 256, pixels
     /// are written in full colour; else each pixel gets the nearest of these colours. Without a
     /// timing there is one picture.
     ///
     /// # Errors
     /// When `out` does not take it, or a picture has no pixels.
+    ///
+    /// ```
+    /// use render::{Picture, PngWriter, Rgb};
+    ///
+    /// let picture = Picture::filled(4, 4, Rgb::default());
+    /// assert!(PngWriter::new(Vec::new(), &picture, &[Rgb::default()], None).is_ok());
+    /// ```
     pub fn new(
         out: W,
         like: &Picture,
@@ -239,6 +254,16 @@ impl<W: Write> Film<W> {
     ///
     /// # Panics
     /// When it is not as large as the first one.
+    ///
+    /// ```
+    /// use render::{Picture, PngWriter, Rgb};
+    ///
+    /// let picture = Picture::filled(4, 4, Rgb::default());
+    /// let mut writer = PngWriter::new(Vec::new(), &picture, &[], None)?;
+    /// writer.push(&picture)?;
+    /// assert!(writer.push(&picture).is_err(), "without a timing there is one picture");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     pub fn push(&mut self, picture: &Picture) -> io::Result<()> {
         let Some(left) = self.left.checked_sub(1) else {
             let message = "there are more pictures than were said to come";
@@ -299,14 +324,29 @@ fn packed(numbers: &[u8], width: usize, depth: usize) -> Vec<u8> {
 
 /// A writer of GIF files that loop, picture by picture. After the first picture only the
 /// changed region is written.
-pub struct Gif<W: Write> {
+///
+/// ```
+/// use render::{GifWriter, Picture, Rgb};
+///
+/// let (paper, ink) = (Rgb::hex(0xfbf8ef), Rgb::hex(0x1d2433));
+/// let mut file = Vec::new();
+/// let mut picture = Picture::filled(8, 8, paper);
+/// let mut gif = GifWriter::new(&mut file, &picture, &[paper, ink], 10)?;
+/// gif.push(&picture)?;
+/// picture.pixels[9] = ink;
+/// gif.push(&picture)?;
+/// gif.finish()?;
+/// assert!(file.starts_with(b"GIF89a"));
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub struct GifWriter<W: Write> {
     encoder: gif::Encoder<W>,
     index: ColourIndex,
     hundredths: u16,
     before: Option<Picture>,
 }
 
-impl<W: Write> Gif<W> {
+impl<W: Write> GifWriter<W> {
     /// The longest side of a GIF.
     pub const LONGEST: u32 = u16::MAX as u32;
 
@@ -314,7 +354,14 @@ impl<W: Write> Gif<W> {
     /// nearest of them. Each picture is shown for `hundredths` hundredths of a second.
     ///
     /// # Errors
-    /// When `out` does not take it, or a side is longer than [`Gif::LONGEST`].
+    /// When `out` does not take it, or a side is longer than [`GifWriter::LONGEST`].
+    ///
+    /// ```
+    /// use render::{GifWriter, Picture, Rgb};
+    ///
+    /// let wide = Picture::filled(65_536, 1, Rgb::default());
+    /// assert!(GifWriter::new(Vec::new(), &wide, &[Rgb::default()], 10).is_err());
+    /// ```
     pub fn new(out: W, like: &Picture, colours: &[Rgb], hundredths: u16) -> io::Result<Self> {
         let side = |length: u32| {
             u16::try_from(length).map_err(|_| {
@@ -341,6 +388,18 @@ impl<W: Write> Gif<W> {
     ///
     /// # Panics
     /// When it is not as large as the first one.
+    ///
+    /// ```
+    /// use render::{GifWriter, Picture, Rgb};
+    ///
+    /// let picture = Picture::filled(4, 4, Rgb::default());
+    /// let mut file = Vec::new();
+    /// let mut gif = GifWriter::new(&mut file, &picture, &[Rgb::default()], 10)?;
+    /// gif.push(&picture)?;
+    /// gif.finish()?;
+    /// assert_eq!(file.last(), Some(&b';')); // the trailer
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     pub fn push(&mut self, picture: &Picture) -> io::Result<()> {
         let patch = match &self.before {
             None => PictureRegion::whole(picture),

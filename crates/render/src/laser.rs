@@ -37,6 +37,12 @@ impl LaserTileSize {
     pub const ALL: [Self; 3] = [Self::Large, Self::Medium, Self::Small];
 
     /// Columns and rows from one tile to the next.
+    ///
+    /// ```
+    /// use render::laser::LaserTileSize;
+    ///
+    /// assert_eq!(LaserTileSize::Large.pitch(), (4, 2));
+    /// ```
     #[must_use]
     pub const fn pitch(self) -> (usize, usize) {
         match self {
@@ -48,6 +54,12 @@ impl LaserTileSize {
 
     /// Columns and rows before the first tile, and as many behind the last: what stands
     /// between two tiles belongs to both.
+    ///
+    /// ```
+    /// use render::laser::LaserTileSize;
+    ///
+    /// assert_eq!(LaserTileSize::Medium.margin(), (1, 0));
+    /// ```
     #[must_use]
     pub const fn margin(self) -> (usize, usize) {
         match self {
@@ -58,6 +70,12 @@ impl LaserTileSize {
     }
 
     /// Columns and rows of a drawing of `width` x `height` tiles.
+    ///
+    /// ```
+    /// use render::laser::LaserTileSize;
+    ///
+    /// assert_eq!(LaserTileSize::Large.extent(10, 5), (10 * 4 + 1, 5 * 2 + 1));
+    /// ```
     #[must_use]
     pub const fn extent(self, width: usize, height: usize) -> (usize, usize) {
         let (across, down) = self.pitch();
@@ -69,6 +87,13 @@ impl LaserTileSize {
     }
 
     /// The largest size at which this many tiles fit into this many columns and rows.
+    ///
+    /// ```
+    /// use render::laser::LaserTileSize;
+    ///
+    /// assert_eq!(LaserTileSize::fitting((25, 20), (80, 24)), Some(LaserTileSize::Small));
+    /// assert_eq!(LaserTileSize::fitting((100, 20), (80, 24)), None);
+    /// ```
     #[must_use]
     pub fn fitting(tiles: (usize, usize), available: (usize, usize)) -> Option<Self> {
         Self::ALL.into_iter().find(|size| {
@@ -131,6 +156,12 @@ pub enum LaserTileMark {
 
 impl LaserTileMark {
     /// The signs around a tile that has it, where there is room for them.
+    ///
+    /// ```
+    /// use render::laser::LaserTileMark;
+    ///
+    /// assert_eq!(LaserTileMark::Selected.brackets(), ('(', ')'));
+    /// ```
     #[must_use]
     pub const fn brackets(self) -> (char, char) {
         match self {
@@ -141,6 +172,13 @@ impl LaserTileMark {
     }
 
     /// Its colour in a theme.
+    ///
+    /// ```
+    /// use render::Theme;
+    /// use render::laser::LaserTileMark;
+    ///
+    /// assert_eq!(LaserTileMark::HintTo.colour(&Theme::PAPER), Theme::PAPER.accent);
+    /// ```
     #[must_use]
     pub const fn colour(self, theme: &Theme) -> Rgb {
         match self {
@@ -152,6 +190,13 @@ impl LaserTileMark {
 
 impl GlyphRole {
     /// Its colour in a theme.
+    ///
+    /// ```
+    /// use render::Theme;
+    /// use render::laser::GlyphRole;
+    ///
+    /// assert_eq!(GlyphRole::Light.colour(&Theme::PAPER), Theme::PAPER.red);
+    /// ```
     #[must_use]
     pub const fn colour(self, theme: &Theme) -> Rgb {
         match self {
@@ -165,6 +210,12 @@ impl GlyphRole {
     }
 
     /// Whether it is set in bold: what can be moved, and what it is about.
+    ///
+    /// ```
+    /// use render::laser::GlyphRole;
+    ///
+    /// assert!(GlyphRole::Mirror.is_bold() && !GlyphRole::Wall.is_bold());
+    /// ```
     #[must_use]
     pub const fn is_bold(self) -> bool {
         !matches!(
@@ -237,6 +288,18 @@ impl LaserDrawing {
     }
 
     /// The tiles of a rectangle; what lies outside the board is left out.
+    ///
+    /// ```
+    /// use grid::Rect;
+    /// use laser::{Board, Light};
+    /// use render::laser::{LaserDrawing, LaserTileSize};
+    ///
+    /// let board: Board = "3 2\nL>. M\\\nW W Sv".parse()?;
+    /// let part = Rect::new(2, 0, 1, 2);
+    /// let drawing = LaserDrawing::of_part(&board, &Light::of(&board), LaserTileSize::Small, part);
+    /// assert_eq!(drawing.text(), "M\\\nSv\n");
+    /// # Ok::<(), laser::LevelFileError>(())
+    /// ```
     #[must_use]
     pub fn of_part(board: &Board, light: &Light, size: LaserTileSize, part: Rect) -> Self {
         let all = Rect::new(0, 0, board.width().into(), board.height().into());
@@ -261,12 +324,35 @@ impl LaserDrawing {
     }
 
     /// Its rows, all of the same length.
+    ///
+    /// ```
+    /// use laser::{Board, Light};
+    /// use render::laser::{GlyphRole, LaserDrawing, LaserTileSize};
+    ///
+    /// let board: Board = "2 1\nL>W".parse()?;
+    /// let drawing = LaserDrawing::of(&board, &Light::of(&board), LaserTileSize::Small);
+    /// let row = drawing.rows().next().expect("one row of tiles");
+    /// assert_eq!((row.len(), row[2].role), (4, GlyphRole::Wall));
+    /// # Ok::<(), laser::LevelFileError>(())
+    /// ```
     pub fn rows(&self) -> impl ExactSizeIterator<Item = &[Glyph]> {
         // no rows at all where nothing was drawn
         self.glyphs.chunks(self.columns.max(1))
     }
 
     /// Marks a tile; where it is not drawn, nothing happens.
+    ///
+    /// ```
+    /// use grid::Point;
+    /// use laser::{Board, Light};
+    /// use render::laser::{LaserDrawing, LaserTileMark, LaserTileSize};
+    ///
+    /// let board: Board = "2 1\nM/W".parse()?;
+    /// let mut drawing = LaserDrawing::of(&board, &Light::of(&board), LaserTileSize::Medium);
+    /// drawing.mark(Point::new(0, 0), LaserTileMark::Selected);
+    /// assert!(drawing.text().starts_with("(M/ )"), "{}", drawing.text());
+    /// # Ok::<(), laser::LevelFileError>(())
+    /// ```
     pub fn mark(&mut self, place: Point, mark: LaserTileMark) {
         let Some((column, row)) = self.corner(place) else {
             return;
@@ -288,6 +374,18 @@ impl LaserDrawing {
     }
 
     /// The first column and the row of a tile's own characters.
+    ///
+    /// ```
+    /// use grid::Point;
+    /// use laser::{Board, Light};
+    /// use render::laser::{LaserDrawing, LaserTileSize};
+    ///
+    /// let board: Board = "2 2\nM/W\n. .".parse()?;
+    /// let drawing = LaserDrawing::of(&board, &Light::of(&board), LaserTileSize::Large);
+    /// assert_eq!(drawing.corner(Point::new(1, 1)), Some((5, 3)));
+    /// assert_eq!(drawing.corner(Point::new(2, 0)), None);
+    /// # Ok::<(), laser::LevelFileError>(())
+    /// ```
     #[must_use]
     pub fn corner(&self, place: Point) -> Option<(usize, usize)> {
         if !self.part.contains(place) {
@@ -301,6 +399,17 @@ impl LaserDrawing {
 
     /// The tile that a column and a row belong to; what stands between two tiles belongs to
     /// the one before it.
+    ///
+    /// ```
+    /// use grid::Point;
+    /// use laser::{Board, Light};
+    /// use render::laser::{LaserDrawing, LaserTileSize};
+    ///
+    /// let board: Board = "2 1\nM/W".parse()?;
+    /// let drawing = LaserDrawing::of(&board, &Light::of(&board), LaserTileSize::Small);
+    /// assert_eq!(drawing.tile_at(3, 0), Some(Point::new(1, 0)));
+    /// # Ok::<(), laser::LevelFileError>(())
+    /// ```
     #[must_use]
     pub fn tile_at(&self, column: usize, row: usize) -> Option<Point> {
         let ((across, down), margin) = (self.size.pitch(), self.size.margin());
@@ -315,6 +424,16 @@ impl LaserDrawing {
     }
 
     /// The drawing as plain text, blanks at the ends of lines left out.
+    ///
+    /// ```
+    /// use laser::{Board, Light};
+    /// use render::laser::{LaserDrawing, LaserTileSize};
+    ///
+    /// let board: Board = "3 1\nL>. S<".parse()?;
+    /// let drawing = LaserDrawing::of(&board, &Light::of(&board), LaserTileSize::Small);
+    /// assert_eq!(drawing.text(), "L>──*<\n"); // the sensor is lit
+    /// # Ok::<(), laser::LevelFileError>(())
+    /// ```
     #[must_use]
     pub fn text(&self) -> String {
         let mut text = String::new();
@@ -329,6 +448,18 @@ impl LaserDrawing {
     /// The drawing in a theme's colours, ink and paper, as ANSI sequences; each line ends
     /// plain. `colour` writes a colour as the terminal takes it behind `38;` and `48;`:
     /// `2;R;G;B`, or `5;` and an index.
+    ///
+    /// ```
+    /// use laser::{Board, Light};
+    /// use render::Theme;
+    /// use render::laser::{LaserDrawing, LaserTileSize};
+    ///
+    /// let board: Board = "1 1\nW".parse()?;
+    /// let drawing = LaserDrawing::of(&board, &Light::of(&board), LaserTileSize::Small);
+    /// let text = drawing.ansi(&Theme::PAPER, |colour| format!("2;{};{};{}", colour.r, colour.g, colour.b));
+    /// assert!(text.starts_with("\x1b[48;2;251;248;239m") && text.ends_with("\x1b[0m\n"));
+    /// # Ok::<(), laser::LevelFileError>(())
+    /// ```
     #[must_use]
     pub fn ansi(&self, theme: &Theme, colour: impl Fn(Rgb) -> String) -> String {
         let mut text = String::new();
@@ -353,6 +484,18 @@ impl LaserDrawing {
 
     /// The same with the numbers of columns above, each fifth where there is little room, and
     /// those of rows at the left.
+    ///
+    /// ```
+    /// use laser::{Board, Light};
+    /// use render::laser::{LaserDrawing, LaserTileSize};
+    ///
+    /// let board: Board = "2 1\nM/W".parse()?;
+    /// let drawing = LaserDrawing::of(&board, &Light::of(&board), LaserTileSize::Medium).with_rulers();
+    /// let text = drawing.text();
+    /// assert!(text.lines().next().unwrap().contains('1'), "the columns are 0 and 1");
+    /// assert!(text.lines().last().unwrap().starts_with('0'));
+    /// # Ok::<(), laser::LevelFileError>(())
+    /// ```
     #[must_use]
     pub fn with_rulers(&self) -> Self {
         let (across, down) = self.size.pitch();
@@ -402,7 +545,7 @@ impl LaserDrawing {
         }
         let is_lit = light.is_lit(board, cell);
         let role = GlyphRole::of(tile, is_lit);
-        let halves = light.halves(board, cell);
+        let halves = light.half_beams(board, cell);
         let mut signs = tile.text().chars();
         let mut put = |x: usize, y: usize, sign: char, role: GlyphRole| {
             let glyph = &mut self.glyphs[y * self.columns + x];
@@ -476,6 +619,16 @@ fn put(glyphs: &mut [Glyph], number: &str) {
 
 impl Glyph {
     /// Its colour in a theme, and whether it is bold.
+    ///
+    /// ```
+    /// use render::Theme;
+    /// use render::laser::{Glyph, GlyphRole, LaserTileMark};
+    ///
+    /// let mirror = Glyph { sign: 'M', role: GlyphRole::Mirror, mark: None };
+    /// assert_eq!(mirror.look(&Theme::PAPER), (Theme::PAPER.ink, true));
+    /// let marked = Glyph { mark: Some(LaserTileMark::Cursor), ..mirror };
+    /// assert_eq!(marked.look(&Theme::PAPER).0, Theme::PAPER.selection);
+    /// ```
     #[must_use]
     pub const fn look(&self, theme: &Theme) -> (Rgb, bool) {
         match self.mark {

@@ -50,12 +50,21 @@ impl Palette {
     /// of its family. Two states: ink. Ageing states fade. Coloured rules keep their colours.
     /// All other states get colours that are distinct for colour-blind viewers too (Okabe and
     /// Ito, Color Universal Design, 2008), in their order.
+    ///
+    /// ```
+    /// use render::{Palette, Theme};
+    ///
+    /// let theme = Theme::PAPER;
+    /// let wires = Palette::of(&"WireWorld".parse()?, &theme);
+    /// assert_eq!((wires.states[1], wires.states[2]), (theme.blue, theme.red)); // heads and tails
+    /// # Ok::<(), rule::RuleError>(())
+    /// ```
     #[must_use]
     pub fn of(rule: &Rule, theme: &Theme) -> Self {
         let mut palette = Self::by_family(rule, theme);
-        if let Some(look) = rule.look() {
+        if let Some(appearance) = rule.appearance() {
             for state in 0..=255 {
-                if let Some([r, g, b]) = look.colour(state, rule.states()) {
+                if let Some([r, g, b]) = appearance.colour(state, rule.states()) {
                     // The colour of nothing would be that of the sheet, for two themes.
                     if state > 0 && u16::from(state) < rule.states() {
                         palette.states[usize::from(state)] = Rgb { r, g, b };
@@ -67,6 +76,16 @@ impl Palette {
     }
 
     /// A palette by name: `rule` is [`Palette::of`], the others are [`Palette::names`].
+    ///
+    /// ```
+    /// use render::{Palette, Theme};
+    ///
+    /// let rule = "Star Wars".parse()?;
+    /// let grey = Palette::named("grey", &rule, &Theme::PAPER).unwrap();
+    /// assert_ne!(grey, Palette::of(&rule, &Theme::PAPER));
+    /// assert!(Palette::named("mauve", &rule, &Theme::PAPER).is_none());
+    /// # Ok::<(), rule::RuleError>(())
+    /// ```
     #[must_use]
     pub fn named(name: &str, rule: &Rule, theme: &Theme) -> Option<Self> {
         let name = name.trim();
@@ -79,12 +98,25 @@ impl Palette {
     }
 
     /// The names for [`Palette::named`].
+    ///
+    /// ```
+    /// assert!(render::Palette::names().eq(["rule", "distinct", "ink", "fading", "glowing", "grey"]));
+    /// ```
     pub fn names() -> impl Iterator<Item = &'static str> {
         let schemes = SCHEMES.iter().map(|scheme| scheme.0);
         std::iter::once("rule").chain(schemes)
     }
 
     /// The same but for the colour of one state. That of state 0 is the sheet's.
+    ///
+    /// ```
+    /// use render::{Palette, Rgb, Theme};
+    ///
+    /// let red = Rgb::hex(0xff0000);
+    /// let palette = Palette::of(&"Life".parse()?, &Theme::PAPER).with_colour(1, red);
+    /// assert_eq!(palette.states[1], red);
+    /// # Ok::<(), rule::RuleError>(())
+    /// ```
     #[must_use]
     pub fn with_colour(mut self, state: State, colour: Rgb) -> Self {
         if state == 0 {
@@ -101,6 +133,16 @@ impl Palette {
     }
 
     /// The colour of a cell in a state that bears a mark of a [`crate::Frame`].
+    ///
+    /// ```
+    /// use render::{DYING, Palette, Theme};
+    ///
+    /// let palette = Palette::of(&"Life".parse()?, &Theme::PAPER);
+    /// assert_eq!(palette.marked(1, 0), palette.states[1]);
+    /// assert_eq!(palette.marked(1, 64), palette.ages[0]); // just born
+    /// assert_eq!(palette.marked(1, DYING), palette.dying);
+    /// # Ok::<(), rule::RuleError>(())
+    /// ```
     #[must_use]
     pub fn marked(&self, state: State, mark: u8) -> Rgb {
         match mark {
@@ -113,11 +155,20 @@ impl Palette {
 
     /// The colours that a painted frame of a rule with `states` states can have, for a file
     /// with a fixed palette: the most important first, without duplicates.
+    ///
+    /// ```
+    /// use render::{Content, Palette, Theme};
+    ///
+    /// let palette = Palette::of(&"Life".parse()?, &Theme::PAPER);
+    /// let colours = palette.colours(2, &Content::Density { levels: vec![] });
+    /// assert_eq!(colours[..2], [Theme::PAPER.sheet, Theme::PAPER.ink]);
+    /// # Ok::<(), rule::RuleError>(())
+    /// ```
     #[must_use]
     pub fn colours(&self, states: u16, content: &Content) -> Vec<Rgb> {
         let theme = &self.theme;
         let mut colours = vec![self.states[0], self.states[1]];
-        colours.extend([theme.desk, theme.rule, theme.rule_bold]);
+        colours.extend([theme.surround, theme.rule, theme.rule_bold]);
         match content {
             Content::Density { .. } => colours.extend(&self.density[1..]),
             Content::Cells { marks, .. } => {

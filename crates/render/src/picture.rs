@@ -44,6 +44,13 @@ pub struct Picture {
 
 impl Picture {
     /// All of one colour.
+    ///
+    /// ```
+    /// use render::{Picture, Rgb};
+    ///
+    /// let picture = Picture::filled(3, 2, Rgb::hex(0xff0000));
+    /// assert_eq!(picture.pixels, [Rgb::hex(0xff0000); 6]);
+    /// ```
     #[must_use]
     pub fn filled(width: u32, height: u32, colour: Rgb) -> Self {
         let area = width as usize * height as usize;
@@ -58,6 +65,14 @@ impl Picture {
     ///
     /// # Panics
     /// When it lies outside.
+    ///
+    /// ```
+    /// use render::{Picture, Rgb};
+    ///
+    /// let mut picture = Picture::filled(3, 2, Rgb::hex(0));
+    /// picture.pixels[3] = Rgb::hex(0xffffff);
+    /// assert_eq!(picture.at(0, 1), Rgb::hex(0xffffff));
+    /// ```
     #[must_use]
     pub fn at(&self, x: u32, y: u32) -> Rgb {
         self.pixels[y as usize * self.width as usize + x as usize]
@@ -74,6 +89,20 @@ impl Picture {
 
 impl Frame {
     /// Paints the frame.
+    ///
+    /// ```
+    /// use engine::World;
+    /// use render::{Frame, Palette, PictureStyle, Theme, Viewport};
+    ///
+    /// let mut world = engine::Tiles::new("B3/S23".parse()?)?;
+    /// world.set(grid::Point::new(0, 0), 1)?;
+    /// let frame = Frame::of(&world, &Viewport::new(64, 48));
+    /// let palette = Palette::of(world.rule(), &Theme::BLUEPRINT);
+    /// let picture = frame.paint(&palette, &PictureStyle { gap: false, ..PictureStyle::default() });
+    /// let ink = picture.pixels.iter().filter(|&&pixel| pixel == Theme::BLUEPRINT.ink).count();
+    /// assert_eq!(ink, 8 * 8); // a cell is eight pixels wide
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn paint(&self, palette: &Palette, style: &PictureStyle) -> Picture {
         let (width, height) = (self.viewport.width, self.viewport.height);
@@ -99,10 +128,10 @@ impl Frame {
         }
         let (columns, rows) = paper;
         let (all_columns, all_rows) = (0..width as usize, 0..height as usize);
-        picture.fill(all_columns.clone(), 0..rows.start, theme.desk);
-        picture.fill(all_columns, rows.end..all_rows.end, theme.desk);
-        picture.fill(0..columns.start, rows.clone(), theme.desk);
-        picture.fill(columns.end..width as usize, rows, theme.desk);
+        picture.fill(all_columns.clone(), 0..rows.start, theme.surround);
+        picture.fill(all_columns, rows.end..all_rows.end, theme.surround);
+        picture.fill(0..columns.start, rows.clone(), theme.surround);
+        picture.fill(columns.end..width as usize, rows, theme.surround);
         picture
     }
 

@@ -1,4 +1,4 @@
-//! SVG: crisp squares, a path for each colour.
+//! SVG (W3C, *Scalable Vector Graphics* 2): crisp squares, a path for each colour.
 
 use crate::picture::lines;
 use crate::{Content, Frame, Palette, PictureStyle, Rgb};
@@ -8,6 +8,18 @@ use std::fmt::Write as _;
 
 /// The frame as an SVG document. Neighbours of one colour in a row are one rectangle; the
 /// grid lines, or a hair of paper, lie over them as in [`Frame::paint`].
+///
+/// ```
+/// use engine::World;
+/// use render::{Frame, Palette, PictureStyle, Theme, Viewport};
+///
+/// let world = engine::Tiles::new("B3/S23".parse()?)?;
+/// let palette = Palette::of(world.rule(), &Theme::PAPER);
+/// let frame = Frame::of(&world, &Viewport::new(64, 48));
+/// let text = render::svg(&frame, &palette, &PictureStyle::default());
+/// assert!(text.starts_with("<svg ") && text.contains("viewBox=\"0 0 64 48\""));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn svg(frame: &Frame, palette: &Palette, style: &PictureStyle) -> String {
     let (width, height) = (frame.viewport.width, frame.viewport.height);
@@ -42,7 +54,7 @@ pub fn svg(frame: &Frame, palette: &Palette, style: &PictureStyle) -> String {
         (0, rows.start, columns.start, rows.end),
         (columns.end, rows.start, right, rows.end),
     ] {
-        rectangle(&mut text, side, palette.theme.desk);
+        rectangle(&mut text, side, palette.theme.surround);
     }
     text.push_str("</svg>\n");
     text

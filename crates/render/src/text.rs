@@ -1,4 +1,5 @@
-//! Frames as characters: half blocks, braille, letters.
+//! Frames as characters: half blocks, braille (Unicode, block *Braille Patterns*), letters (as in
+//! RLE).
 
 use crate::{Content, Frame, Palette, Picture, PictureStyle};
 use grid::State;
@@ -6,6 +7,17 @@ use std::fmt::Write as _;
 
 impl Frame {
     /// Whether there is a live cell under each pixel, row by row.
+    ///
+    /// ```
+    /// use engine::World;
+    /// use render::{Frame, Viewport, Zoom};
+    ///
+    /// let mut world = engine::Tiles::new("B3/S23".parse()?)?;
+    /// world.set(grid::Point::new(0, 0), 1)?;
+    /// let view = Viewport::new(3, 1).zoomed(Zoom::In(1), 1, 0);
+    /// assert_eq!(Frame::of(&world, &view).dots(), [false, true, false]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn dots(&self) -> Vec<bool> {
         let (width, height) = (self.viewport.width as usize, self.viewport.height as usize);
@@ -50,6 +62,18 @@ impl Frame {
 
 /// Two rows of pixels in each line: `▀`, `▄`, `█` and spaces. In colour both halves have
 /// the colours of [`Frame::paint`], as ANSI sequences of 24 bits; each line ends plain.
+///
+/// ```
+/// use engine::World;
+/// use render::{Frame, Palette, Theme, Viewport, Zoom, text::half_blocks};
+///
+/// let mut world = engine::Tiles::new("B3/S23".parse()?)?;
+/// world.set(grid::Point::new(0, 0), 1)?;
+/// let view = Viewport::new(3, 2).zoomed(Zoom::In(1), 1, 1);
+/// let palette = Palette::of(world.rule(), &Theme::PAPER);
+/// assert_eq!(half_blocks(&Frame::of(&world, &view), &palette, false), [" ▄ "]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn half_blocks(frame: &Frame, palette: &Palette, colour: bool) -> Vec<String> {
     if colour {
@@ -114,6 +138,17 @@ fn coloured(picture: &Picture) -> Vec<String> {
 /// 3 6
 /// 7 8
 /// ```
+///
+/// ```
+/// use engine::World;
+/// use render::{Frame, Viewport, Zoom, text::braille};
+///
+/// let mut world = engine::Tiles::new("B3/S23".parse()?)?;
+/// world.set(grid::Point::new(0, 0), 1)?;
+/// let view = Viewport::new(2, 4).zoomed(Zoom::In(1), 1, 2);
+/// assert_eq!(braille(&Frame::of(&world, &view)), ["⠠"]); // the sixth dot
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn braille(frame: &Frame) -> Vec<String> {
     const DOTS: [[u32; 2]; 4] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]];
@@ -139,6 +174,17 @@ pub fn braille(frame: &Frame) -> Vec<String> {
 
 /// A character a pixel: `.` and `O` where there are two states, else `.` and `A` to `X`, with
 /// a small letter before it from state 25 on, as RLE has it: then each pixel takes two.
+///
+/// ```
+/// use engine::World;
+/// use render::{Frame, Viewport, Zoom, text::letters};
+///
+/// let mut world = engine::Tiles::new("WireWorld".parse()?)?;
+/// world.set(grid::Point::new(0, 0), 3)?;
+/// let view = Viewport::new(3, 1).zoomed(Zoom::In(1), 1, 0);
+/// assert_eq!(letters(&Frame::of(&world, &view)), [".C."]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn letters(frame: &Frame) -> Vec<String> {
     let states = frame.states_by_pixel();

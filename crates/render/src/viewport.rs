@@ -42,6 +42,12 @@ const REACH: i64 = 1 << 60;
 
 impl Viewport {
     /// The cell (0, 0) in the middle, 8 pixels a cell.
+    ///
+    /// ```
+    /// use render::Viewport;
+    ///
+    /// assert_eq!(Viewport::new(640, 480).centre(), (0.into(), 0.into()));
+    /// ```
     #[must_use]
     pub fn new(width: u32, height: u32) -> Self {
         let blank = Self {
@@ -56,6 +62,14 @@ impl Viewport {
 
     /// The cell under a pixel, which is counted from the viewport's top-left one and may lie
     /// outside; where many cells are under it, the top-left one.
+    ///
+    /// ```
+    /// use render::{Viewport, Zoom};
+    ///
+    /// let view = Viewport { left: 0.into(), top: 0.into(), zoom: Zoom::In(8), width: 64, height: 64 };
+    /// assert_eq!(view.cell_at(17, 7), (2.into(), 0.into()));
+    /// assert_eq!(view.cell_at(-1, 0), ((-1).into(), 0.into()));
+    /// ```
     #[must_use]
     pub fn cell_at(&self, px: i64, py: i64) -> (BigInt, BigInt) {
         let (x, y) = (&self.left + px, &self.top + py);
@@ -66,6 +80,16 @@ impl Viewport {
     }
 
     /// The top-left pixel of a cell, counted from the viewport's top-left one.
+    ///
+    /// ```
+    /// use render::Viewport;
+    ///
+    /// let view = Viewport::new(640, 480);
+    /// let (x, y) = view.pixel_of(&3.into(), &(-2).into());
+    /// let (x, y): (i64, i64) = (x.try_into()?, y.try_into()?);
+    /// assert_eq!(view.cell_at(x, y), (3.into(), (-2).into()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn pixel_of(&self, x: &BigInt, y: &BigInt) -> (BigInt, BigInt) {
         let (x, y) = on_sheet(self.zoom, x, y);
@@ -75,6 +99,14 @@ impl Viewport {
     /// The same point under the pixel at another zoom: the same cell where cells are
     /// whole pixels; further out a pixel that has the cell in it, and on the way back a
     /// cell that the pixel had in it.
+    ///
+    /// ```
+    /// use render::{Viewport, Zoom};
+    ///
+    /// let view = Viewport::new(640, 480);
+    /// let near = view.zoomed(Zoom::In(40), 100, 100);
+    /// assert_eq!(near.cell_at(100, 100), view.cell_at(100, 100));
+    /// ```
     #[must_use]
     pub fn zoomed(&self, zoom: Zoom, px: i64, py: i64) -> Self {
         if zoom == self.zoom {
@@ -103,6 +135,13 @@ impl Viewport {
     }
 
     /// Panned by `dx` pixels to the right and `dy` down: the content moves to the left and up.
+    ///
+    /// ```
+    /// use render::Viewport;
+    ///
+    /// let view = Viewport::new(640, 480).panned(16, 0); // eight pixels a cell
+    /// assert_eq!(view.centre(), (2.into(), 0.into()));
+    /// ```
     #[must_use]
     pub fn panned(&self, dx: i64, dy: i64) -> Self {
         Self {
@@ -113,6 +152,13 @@ impl Viewport {
     }
 
     /// The same zoom, with this cell in the middle.
+    ///
+    /// ```
+    /// use render::Viewport;
+    ///
+    /// let view = Viewport::new(640, 480).centred_on(&1000.into(), &(-5).into());
+    /// assert_eq!(view.centre(), (1000.into(), (-5).into()));
+    /// ```
     #[must_use]
     pub fn centred_on(&self, x: &BigInt, y: &BigInt) -> Self {
         let (x, y) = on_sheet(self.zoom, x, y);
@@ -134,6 +180,16 @@ impl Viewport {
     }
 
     /// The bounds whole and in the middle, with a little margin, at most 20 pixels a cell.
+    ///
+    /// ```
+    /// use grid::Rect;
+    /// use render::{Viewport, Zoom};
+    ///
+    /// let wide = Viewport::fitting(&Rect::new(0, 0, 10_000, 10).into(), 640, 480);
+    /// assert_eq!(wide.zoom, Zoom::Out(4));
+    /// let small = Viewport::fitting(&Rect::new(0, 0, 3, 3).into(), 640, 480);
+    /// assert_eq!(small.zoom, Zoom::In(20)); // no larger than that
+    /// ```
     #[must_use]
     pub fn fitting(bounds: &Bounds, width: u32, height: u32) -> Self {
         let zoom = fitting_zoom(bounds, width, height);
@@ -162,6 +218,13 @@ impl Viewport {
     }
 
     /// Another size in pixels; the middle stays.
+    ///
+    /// ```
+    /// use render::Viewport;
+    ///
+    /// let view = Viewport::new(640, 480).centred_on(&7.into(), &7.into());
+    /// assert_eq!(view.resized(320, 240).centre(), view.centre());
+    /// ```
     #[must_use]
     pub fn resized(&self, width: u32, height: u32) -> Self {
         let moved = |from: u32, to: u32| i64::from(from / 2) - i64::from(to / 2);
@@ -176,6 +239,15 @@ impl Viewport {
 
     /// At `In` the cells that are seen, also partly; at `Out`, and so far out that their
     /// coordinates might not fit, none.
+    ///
+    /// ```
+    /// use grid::Rect;
+    /// use render::{Viewport, Zoom};
+    ///
+    /// let view = Viewport { left: 4.into(), top: 0.into(), zoom: Zoom::In(8), width: 16, height: 8 };
+    /// assert_eq!(view.cells(), Some(Rect::new(0, 0, 3, 1))); // two of them in part
+    /// assert_eq!(view.zoomed(Zoom::Out(1), 0, 0).cells(), None);
+    /// ```
     #[must_use]
     pub fn cells(&self) -> Option<Rect> {
         let Zoom::In(pixels) = self.zoom else {
@@ -194,8 +266,15 @@ impl Viewport {
 
     /// The pixels to ask [`engine::World::density`] for: at `Out` those of the viewport, at
     /// `In` one for each cell that is seen, also partly.
+    ///
+    /// ```
+    /// use render::{Viewport, Zoom};
+    ///
+    /// let view = Viewport::new(640, 480).zoomed(Zoom::Out(10), 320, 240).density_view();
+    /// assert_eq!((view.width, view.height, view.scale), (640, 480, 10));
+    /// ```
     #[must_use]
-    pub fn far(&self) -> View {
+    pub fn density_view(&self) -> View {
         match self.zoom {
             Zoom::Out(scale) => View {
                 column: self.left.clone(),

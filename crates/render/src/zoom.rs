@@ -34,6 +34,13 @@ impl Zoom {
     pub const FARTHEST: u32 = 100_000;
 
     /// The next step at which cells are larger; the last one stays.
+    ///
+    /// ```
+    /// use render::Zoom;
+    ///
+    /// assert_eq!(Zoom::Out(1).closer(), Zoom::In(1));
+    /// assert_eq!(Zoom::In(Zoom::NEAREST).closer(), Zoom::In(Zoom::NEAREST));
+    /// ```
     #[must_use]
     pub fn closer(self) -> Self {
         match self {
@@ -47,6 +54,13 @@ impl Zoom {
     }
 
     /// The next step at which cells are smaller; the last one stays.
+    ///
+    /// ```
+    /// use render::Zoom;
+    ///
+    /// assert_eq!(Zoom::In(8).farther(), Zoom::In(6));
+    /// assert_eq!(Zoom::In(1).farther(), Zoom::Out(1));
+    /// ```
     #[must_use]
     pub fn farther(self) -> Self {
         match self {

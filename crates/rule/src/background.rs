@@ -75,10 +75,10 @@ pub(crate) fn find_cycle(raw: &[Vec<Transition>]) -> Option<(Vec<Vec<Transition>
 
 /// The raw tables of a two-state rule by cell phase at an even generation: the inverse of
 /// showing cells relative to the background, which is its own inverse.
-pub(crate) fn raw_tables(meaning: &RuleDefinition) -> Vec<Transition> {
-    let cycle = &meaning.background;
-    let tables = &meaning.tables[0];
-    if meaning.states > 2 || *cycle == [0] {
+pub(crate) fn raw_tables(definition: &RuleDefinition) -> Vec<Transition> {
+    let cycle = &definition.background;
+    let tables = &definition.tables[0];
+    if definition.states > 2 || *cycle == [0] {
         return tables.clone();
     }
     let (now, next) = (cycle[0], cycle[1 % cycle.len()]);

@@ -21,23 +21,23 @@ impl Rule {
     /// ```
     #[must_use]
     pub fn describe(&self) -> String {
-        let meaning = &self.meaning;
+        let definition = &self.definition;
         let mut lines = vec![format!(
             "{}: {}, {} states",
-            meaning.text, meaning.family, meaning.states
+            definition.text, definition.family, definition.states
         )];
         let also = named_rules()
             .iter()
-            .filter(|named| named.rule == meaning.text);
+            .filter(|named| named.rule == definition.text);
         let also: Vec<_> = also
             .map(|named| format!("{} ({})", named.name, named.about))
             .collect();
         if !also.is_empty() {
             lines.push(format!("known as {}", also.join(", ")));
         }
-        match meaning.family {
+        match definition.family {
             "Classroom" => {
-                let own = classroom::NAMES.iter().find(|n| n.0 == meaning.text);
+                let own = classroom::NAMES.iter().find(|n| n.0 == definition.text);
                 lines.extend(own.map(|n| n.2.to_string()));
             }
             "Wolfram" => lines.push(
@@ -45,16 +45,18 @@ impl Rule {
                  it, and stays alive"
                     .into(),
             ),
-            "Colours" => lines.extend(colour::describe(meaning.states)),
+            "Colours" => lines.extend(colour::describe(definition.states)),
             "WireWorld" => lines.extend(wireworld::describe()),
-            "History" | "Super" | "Investigator" => lines.extend(labels::describe(&meaning.text)),
-            crate::own_rule::FAMILY => lines.extend(crate::own_rule::describe(self)),
-            "Margolus" => lines.extend(margolus::describe(&meaning.text)),
-            "Partitioned" => lines.extend(partitions::describe(&meaning.text)),
-            "Von Neumann's automaton" => lines.extend(neumann::describe(&meaning.text)),
+            "History" | "Super" | "Investigator" => {
+                lines.extend(labels::describe(&definition.text))
+            }
+            crate::custom_rule::FAMILY => lines.extend(crate::custom_rule::describe(self)),
+            "Margolus" => lines.extend(margolus::describe(&definition.text)),
+            "Partitioned" => lines.extend(partitions::describe(&definition.text)),
+            "Von Neumann's automaton" => lines.extend(neumann::describe(&definition.text)),
             "Alternating" => {
                 let turns = ["from even generations to odd ones", "from odd to even"];
-                for (part, turn) in meaning.text.split('|').zip(turns) {
+                for (part, turn) in definition.text.split('|').zip(turns) {
                     let part: Result<Rule, _> = part.parse();
                     let words = part.map(|part| part.describe()).unwrap_or_default();
                     let words = words.replace('\n', "\n  ");
@@ -63,7 +65,7 @@ impl Rule {
             }
             _ => self.describe_tables(&mut lines),
         }
-        match *meaning.background {
+        match *definition.background {
             [0] if self.fills_plane() => lines.push(
                 "what is empty comes alive by itself: on bounded grids alone, where the outside \
                  stays empty"
@@ -81,7 +83,7 @@ impl Rule {
 
     fn describe_tables(&self, lines: &mut Vec<String>) {
         let states = self.states();
-        match &background::raw_tables(&self.meaning)[0] {
+        match &background::raw_tables(&self.definition)[0] {
             Transition::Count(table) => describe_sums(table, lines),
             Transition::Configuration(table) => describe_configurations(table, lines),
             Transition::Lookup(table) => {
@@ -105,7 +107,7 @@ impl Rule {
 
     fn describe_lookup(&self, table: &LookupTable, lines: &mut Vec<String>) {
         let around = table.offsets().len() - 1;
-        lines.push(match (self.places(), self.time_period()) {
+        lines.push(match (self.phases(), self.time_period()) {
             (4, 1 | 2) => {
                 "a table turns blocks of 2 by 2 cells into others; the blocks move by one \
                            cell right and down from even generations to odd ones, and back"
@@ -119,13 +121,18 @@ impl Rule {
                 "a table gives the next state for the states of the cell and the {around} around it"
             ),
         });
-        if self.places() == 2 {
+        if self.phases() == 2 {
             lines.push(
                 "the table is for cells with odd x + y; the others see their neighbours turned by half"
                     .into(),
             );
         }
-        let named = |state: u16| Some(format!("{state} {}", self.look()?.name(state as State)?));
+        let named = |state: u16| {
+            Some(format!(
+                "{state} {}",
+                self.appearance()?.name(state as State)?
+            ))
+        };
         let names: Vec<String> = (0..self.states()).filter_map(named).collect();
         if !names.is_empty() {
             lines.push(format!("the states are {}", names.join(", ")));

@@ -2,6 +2,14 @@ use std::fmt;
 use thiserror::Error;
 
 /// Why a rule's text was refused.
+///
+/// ```
+/// use rule::{Rule, RuleProblem};
+///
+/// let error = "B3/S29".parse::<Rule>().unwrap_err();
+/// assert_eq!(error.offset, 5);
+/// assert!(matches!(error.problem, RuleProblem::OutOfRange { value: 9, most: 8, .. }));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleError {
     /// The text as given.
@@ -17,6 +25,12 @@ pub struct RuleError {
 impl RuleError {
     /// Whether the text is in no notation and names no known rule: a `.rule` file may
     /// still have that name.
+    ///
+    /// ```
+    /// let error = "HighLive".parse::<rule::Rule>().unwrap_err();
+    /// assert!(error.is_unknown_name());
+    /// assert!(error.hint.unwrap().contains("HighLife"));
+    /// ```
     #[must_use]
     pub fn is_unknown_name(&self) -> bool {
         self.problem == RuleProblem::UnknownName

@@ -3,7 +3,6 @@
 mod alternation;
 pub(crate) mod classroom;
 pub(crate) mod colour;
-mod hutton;
 pub(crate) mod labels;
 mod larger_than_life;
 mod lifelike;
@@ -39,6 +38,14 @@ pub struct Family {
 }
 
 /// All families, the simplest first.
+///
+/// ```
+/// for family in rule::families() {
+///     let example: rule::Rule = family.example.parse()?;
+///     assert_eq!(example.family(), family.name);
+/// }
+/// # Ok::<(), rule::RuleError>(())
+/// ```
 #[must_use]
 pub fn families() -> &'static [Family] {
     const FAMILIES: &[Family] = &[
@@ -192,14 +199,14 @@ pub(crate) fn read(text: &str) -> Result<RuleDefinition, RuleFault> {
     if let Some(pair) = alternation::read(text) {
         return pair;
     }
-    if let Some(meaning) = classroom::named(text) {
-        return Ok(meaning);
+    if let Some(definition) = classroom::named(text) {
+        return Ok(definition);
     }
-    if let Some(meaning) = neumann::named(text) {
-        return Ok(meaning);
+    if let Some(definition) = neumann::named(text) {
+        return Ok(definition);
     }
-    if let Some(meaning) = wireworld::named(text) {
-        return Ok(meaning);
+    if let Some(definition) = wireworld::named(text) {
+        return Ok(definition);
     }
     if let Some(labelled) = labels::read(text) {
         return labelled;

@@ -46,7 +46,7 @@ impl Rule {
     /// let snow = rule::Rule::from_file(text)?;
     /// assert_eq!(snow.to_string(), "Snow");
     /// assert_eq!(snow.next(rule::Site::default(), |dx, dy| u8::from((dx, dy) == (1, 1))), 1);
-    /// assert_eq!(snow.look().and_then(|look| look.name(1)), Some("flake"));
+    /// assert_eq!(snow.appearance().and_then(|appearance| appearance.name(1)), Some("flake"));
     /// # Ok::<(), rule::RuleFileError>(())
     /// ```
     ///
@@ -63,6 +63,13 @@ impl Rule {
     ///
     /// # Errors
     /// As for [`Rule::from_file`].
+    ///
+    /// ```
+    /// let text = "@RULE Snow\n@TABLE\nn_states:2\nneighborhood:Moore\n\
+    ///             symmetries:permute\n0,1,0,0,0,0,0,0,0,1";
+    /// assert_eq!(rule::Rule::from_file_called("Flakes", text)?.to_string(), "Flakes");
+    /// # Ok::<(), rule::RuleFileError>(())
+    /// ```
     pub fn from_file_called(name: &str, text: &str) -> Result<Self, RuleFileError> {
         rule_name(text)?;
         let sections = text::sections(text);
@@ -101,27 +108,42 @@ impl Rule {
                 cycle.ok_or_else(|| head.at(head.text, RuleFileProblem::Background(state)))?
             }
         };
-        let meaning = RuleDefinition {
+        let definition = RuleDefinition {
             text: name.to_string(),
             family: FAMILY,
             states,
             tables,
             background,
         };
-        let rule = Self::new(meaning, Topology::Unbounded);
+        let rule = Self::new(definition, Topology::Unbounded);
         Ok(rule.with_appearance(RuleAppearance::of(&sections)?))
     }
 
     /// The names and colours of its states, if a file gives them.
+    ///
+    /// ```
+    /// let life: rule::Rule = "Life".parse()?;
+    /// assert!(life.appearance().is_none());
+    /// # Ok::<(), rule::RuleError>(())
+    /// ```
     #[must_use]
-    pub fn look(&self) -> Option<&RuleAppearance> {
-        self.look.as_deref()
+    pub fn appearance(&self) -> Option<&RuleAppearance> {
+        self.appearance.as_deref()
     }
 
     /// The same rule with names and colours for its states.
+    ///
+    /// ```
+    /// use rule::{Rule, RuleAppearance};
+    ///
+    /// let names = RuleAppearance::read("@NAMES\n1 alive")?;
+    /// let life = "Life".parse::<Rule>()?.with_appearance(names);
+    /// assert_eq!(life.appearance().unwrap().name(1), Some("alive"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
-    pub fn with_appearance(mut self, look: RuleAppearance) -> Self {
-        self.look = (!look.is_empty()).then(|| Arc::new(look));
+    pub fn with_appearance(mut self, appearance: RuleAppearance) -> Self {
+        self.appearance = (!appearance.is_empty()).then(|| Arc::new(appearance));
         self
     }
 }
@@ -130,6 +152,11 @@ impl Rule {
 ///
 /// # Errors
 /// When the text does not start so.
+///
+/// ```
+/// assert_eq!(rule::rule_name("@RULE Snow\n@TREE\n"), Ok("Snow"));
+/// assert!(rule::rule_name("Snow").is_err());
+/// ```
 pub fn rule_name(text: &str) -> Result<&str, RuleFileError> {
     let text = text.trim_start_matches('\u{feff}');
     let mut lines = text.lines().enumerate();
@@ -389,17 +416,25 @@ mod tests {
         let text = "@RULE X\n@TABLE\n@NAMES\n# none\n0 nothing\n2 two words\n@COLORS\n\
                     0 1 2 3 paper\n255 0 0  0 0 255\n3 9 9 9\n@ICONS\ncircles\n@NAMES\n2 other";
         let rule = Rule::from_file(text).unwrap();
-        let look = rule.look().unwrap();
-        assert_eq!((look.name(2), look.name(1)), (Some("two words"), None));
-        assert_eq!(look.colour(0, 8), Some([1, 2, 3]));
-        assert_eq!(look.colour(1, 8), Some([255, 0, 0]));
-        assert_eq!(look.colour(7, 8), Some([0, 0, 255]));
-        assert_eq!(look.colour(3, 8), Some([9, 9, 9]));
-        assert_eq!(look.icons.as_deref(), Some("circles"));
+        let appearance = rule.appearance().unwrap();
+        assert_eq!(
+            (appearance.name(2), appearance.name(1)),
+            (Some("two words"), None)
+        );
+        assert_eq!(appearance.colour(0, 8), Some([1, 2, 3]));
+        assert_eq!(appearance.colour(1, 8), Some([255, 0, 0]));
+        assert_eq!(appearance.colour(7, 8), Some([0, 0, 255]));
+        assert_eq!(appearance.colour(3, 8), Some([9, 9, 9]));
+        assert_eq!(appearance.icons.as_deref(), Some("circles"));
         let mut poor = RuleAppearance::read("@RULE X-shared\n@NAMES\n1 shared").unwrap();
-        poor.fill_from(look.clone());
+        poor.fill_from(appearance.clone());
         assert_eq!((poor.name(1), poor.name(2)), (Some("shared"), None));
-        assert_eq!(poor.colours, look.colours);
-        assert!(Rule::from_file("@RULE X\n@TABLE").unwrap().look().is_none());
+        assert_eq!(poor.colours, appearance.colours);
+        assert!(
+            Rule::from_file("@RULE X\n@TABLE")
+                .unwrap()
+                .appearance()
+                .is_none()
+        );
     }
 }

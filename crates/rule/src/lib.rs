@@ -31,15 +31,18 @@
 
 mod background;
 mod cursor;
+mod custom_rule;
 mod description;
 mod error;
 mod family;
 mod file;
 mod neighbourhood;
-mod own_rule;
 mod topology;
 mod transition;
 
+pub use custom_rule::{
+    Automaton, AutomatonError, CustomRule, CustomRuleError, CustomRuleProblem, CustomState,
+};
 pub use error::{RuleError, RuleProblem};
 pub use family::{Family, NamedRule, families, named_rules};
 pub use file::{
@@ -47,7 +50,6 @@ pub use file::{
     RuleFileProblem, rule_name,
 };
 pub use neighbourhood::{Neighbourhood, Shape, Weight};
-pub use own_rule::{Automaton, AutomatonError, OwnRule, OwnRuleError, OwnRuleProblem, OwnState};
 pub use topology::{Axis, Topology};
 pub use transition::{ConfigurationTable, CountTable, Transition, TransitionRow};
 
@@ -69,12 +71,21 @@ pub struct Site {
 /// What a cellular automaton means: its states, its tables, its topology.
 ///
 /// Cheap to clone: the tables are shared.
+///
+/// ```
+/// use rule::Rule;
+///
+/// let rule: Rule = "Star Wars:T64,64".parse()?;
+/// assert_eq!(rule.to_string(), "345/2/4:T64,64");
+/// assert_eq!((rule.family(), rule.states()), ("Generations", 4));
+/// # Ok::<(), rule::RuleError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Rule {
-    meaning: Arc<RuleDefinition>,
+    definition: Arc<RuleDefinition>,
     topology: Topology,
     /// What a `.rule` file says of its states.
-    look: Option<Arc<RuleAppearance>>,
+    appearance: Option<Arc<RuleAppearance>>,
 }
 
 /// The parsed form of a rule, as the module of its family builds it.
@@ -94,57 +105,92 @@ pub(crate) struct RuleDefinition {
 }
 
 impl Rule {
-    pub(crate) fn new(meaning: RuleDefinition, topology: Topology) -> Self {
+    pub(crate) fn new(definition: RuleDefinition, topology: Topology) -> Self {
         Self {
-            meaning: Arc::new(meaning),
+            definition: Arc::new(definition),
             topology,
-            look: None,
+            appearance: None,
         }
     }
 
     /// The family's name: `Life-like`, `Generations`, `Larger than Life`, …
     #[must_use]
     pub fn family(&self) -> &'static str {
-        self.meaning.family
+        self.definition.family
     }
 
     /// How many states a cell can have, 2 to 256.
     #[must_use]
     pub fn states(&self) -> u16 {
-        self.meaning.states
+        self.definition.states
     }
 
     /// How far a cell can see: the largest |dx| or |dy| that matters.
+    ///
+    /// ```
+    /// let majority: rule::Rule = "R4,C2,S41-81,B41-81,NM".parse()?;
+    /// assert_eq!(majority.radius(), 4);
+    /// # Ok::<(), rule::RuleError>(())
+    /// ```
     #[must_use]
     pub fn radius(&self) -> u32 {
-        let tables = self.meaning.tables.iter().flatten();
+        let tables = self.definition.tables.iter().flatten();
         tables.map(Transition::radius).max().unwrap_or(0)
     }
 
     /// The period of the tables in generations: 1 or 2, or 4 where the blocks of a partition go
     /// through four positions.
+    ///
+    /// ```
+    /// let rule = |text: &str| text.parse::<rule::Rule>();
+    /// assert_eq!(rule("Life")?.time_period(), 1);
+    /// assert_eq!(rule("Life|HighLife")?.time_period(), 2);
+    /// # Ok::<(), rule::RuleError>(())
+    /// ```
     #[must_use]
     pub fn time_period(&self) -> usize {
-        self.meaning.tables.len()
+        self.definition.tables.len()
     }
 
     /// Whether cells in different phases of the lattice follow different tables.
+    ///
+    /// ```
+    /// assert!("B456/S34L".parse::<rule::Rule>()?.is_checkered()); // triangles point up and down
+    /// assert!(!"Life".parse::<rule::Rule>()?.is_checkered());
+    /// # Ok::<(), rule::RuleError>(())
+    /// ```
     #[must_use]
     pub fn is_checkered(&self) -> bool {
-        self.places() > 1
+        self.phases() > 1
     }
 
     /// The number of cell phases: 1, 2 (parity of x + y) or 4 (parities of x and of y).
+    ///
+    /// ```
+    /// let phases = |text: &str| text.parse::<rule::Rule>().map(|rule| rule.phases());
+    /// assert_eq!(phases("Life"), Ok(1));
+    /// assert_eq!(phases("B456/S34L"), Ok(2));
+    /// assert_eq!(phases("BBM"), Ok(4)); // blocks of 2 x 2 cells
+    /// ```
     #[must_use]
-    pub fn places(&self) -> usize {
-        let by_time = self.meaning.tables.iter();
+    pub fn phases(&self) -> usize {
+        let by_time = self.definition.tables.iter();
         by_time.map(Vec::len).max().unwrap_or(1)
     }
 
     /// The table that decides the cell at `site`.
+    ///
+    /// ```
+    /// use rule::{Rule, Site};
+    ///
+    /// let both: Rule = "Life|Seeds".parse()?;
+    /// let later = Site { generation: 1, ..Site::default() };
+    /// assert_eq!(both.transition(later), "Seeds".parse::<Rule>()?.transition(Site::default()));
+    /// # Ok::<(), rule::RuleError>(())
+    /// ```
     #[must_use]
     pub fn transition(&self, site: Site) -> &Transition {
-        let by_time = &self.meaning.tables;
+        let by_time = &self.definition.tables;
         let depends_on_parity = &by_time[(site.generation % by_time.len() as u64) as usize];
         let (x, y) = ((site.x & 1) as usize, (site.y & 1) as usize);
         match depends_on_parity.len() {
@@ -159,9 +205,17 @@ impl Rule {
     /// Cells are shown relative to it: a shown 0 stands for this state, and for a
     /// two-state rule a shown 1 for the other one. Partitioned rules show each of a cell's
     /// four parts so.
+    ///
+    /// ```
+    /// let blinking: rule::Rule = "B0123478/S01234678".parse()?; // AntiLife: a full plane stays full
+    /// assert_eq!(blinking.background(0), 1);
+    /// let life: rule::Rule = "Life".parse()?;
+    /// assert_eq!(life.background(0), 0);
+    /// # Ok::<(), rule::RuleError>(())
+    /// ```
     #[must_use]
     pub fn background(&self, generation: u64) -> State {
-        let cycle = &self.meaning.background;
+        let cycle = &self.definition.background;
         cycle[(generation % cycle.len() as u64) as usize]
     }
 
@@ -172,12 +226,21 @@ impl Rule {
     }
 
     /// The same rule on a world of another shape.
+    ///
+    /// ```
+    /// use rule::{Rule, Topology};
+    ///
+    /// let torus = Topology::Torus { width: 20, height: 10, shift: None };
+    /// let life = "Life".parse::<Rule>()?.with_topology(torus);
+    /// assert_eq!(life.to_string(), "B3/S23:T20,10");
+    /// # Ok::<(), rule::RuleError>(())
+    /// ```
     #[must_use]
     pub fn with_topology(&self, topology: Topology) -> Self {
         Self {
-            meaning: Arc::clone(&self.meaning),
+            definition: Arc::clone(&self.definition),
             topology,
-            look: self.look.clone(),
+            appearance: self.appearance.clone(),
         }
     }
 
@@ -195,7 +258,7 @@ impl Rule {
     /// ```
     #[must_use]
     pub fn fills_plane(&self) -> bool {
-        let mut tables = self.meaning.tables.iter().flatten();
+        let mut tables = self.definition.tables.iter().flatten();
         tables.any(|table| table.next(|_, _| 0) != 0)
     }
 
@@ -225,31 +288,40 @@ impl Rule {
             _ => false,
         };
         let torus = matches!(self.topology, Topology::Torus { .. });
-        let text = match self.meaning.family {
-            "Margolus" if whole => family::margolus::inverse_text(&self.meaning.text)?,
+        let text = match self.definition.family {
+            "Margolus" if whole => family::margolus::inverse_text(&self.definition.text)?,
             "Partitioned" if whole || torus => {
-                family::partitions::inverse_text(&self.meaning.text)?
+                family::partitions::inverse_text(&self.definition.text)?
             }
             _ => return None,
         };
-        let meaning = family::read(&text).ok()?;
-        Some(Self::new(meaning, self.topology))
+        let definition = family::read(&text).ok()?;
+        Some(Self::new(definition, self.topology))
     }
 
     /// The next state of the cell at `site`, evaluated cell by cell: the oracle.
     ///
-    /// `look(dx, dy)` gives the state of the cell `dx` to the right and `dy` below;
-    /// `look(0, 0)` is the cell itself.
+    /// `state_at(dx, dy)` gives the state of the cell `dx` to the right and `dy` below;
+    /// `state_at(0, 0)` is the cell itself.
+    ///
+    /// ```
+    /// use rule::{Rule, Site};
+    ///
+    /// let life: Rule = "Life".parse()?;
+    /// let block = |dx: i32, dy: i32| u8::from((0..2).contains(&dx) && (0..2).contains(&dy));
+    /// assert_eq!(life.next(Site::default(), block), 1); // three neighbours: it survives
+    /// # Ok::<(), rule::RuleError>(())
+    /// ```
     #[must_use]
-    pub fn next(&self, site: Site, look: impl FnMut(i32, i32) -> State) -> State {
-        self.transition(site).next(look)
+    pub fn next(&self, site: Site, state_at: impl FnMut(i32, i32) -> State) -> State {
+        self.transition(site).next(state_at)
     }
 }
 
 impl PartialEq for Rule {
     /// Equal text and equal tables: two rule files may use one name for different rules.
     fn eq(&self, other: &Self) -> bool {
-        let (mine, theirs) = (&self.meaning, &other.meaning);
+        let (mine, theirs) = (&self.definition, &other.definition);
         let same = || mine.text == theirs.text && mine.tables == theirs.tables;
         self.topology == other.topology && (Arc::ptr_eq(mine, theirs) || same())
     }
@@ -259,7 +331,7 @@ impl Eq for Rule {}
 
 impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.meaning.text, self.topology)
+        write!(f, "{}{}", self.definition.text, self.topology)
     }
 }
 
@@ -275,13 +347,13 @@ impl FromStr for Rule {
             Some((rule, shape)) => (rule, Some(shape)),
             None => (trimmed, None),
         };
-        let meaning = family::read(rule).map_err(|fault| fault.within(text, start))?;
+        let definition = family::read(rule).map_err(|fault| fault.within(text, start))?;
         let topology = match shape {
             Some(shape) => {
                 Topology::read(shape).map_err(|fault| fault.within(text, start + rule.len() + 1))?
             }
             None => Topology::Unbounded,
         };
-        Ok(Self::new(meaning, topology))
+        Ok(Self::new(definition, topology))
     }
 }

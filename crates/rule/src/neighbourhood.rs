@@ -31,6 +31,16 @@ pub struct Neighbourhood {
 
 impl Neighbourhood {
     /// From the weight of each cell with |dx|, |dy| <= `radius`; weight 0 leaves it out.
+    ///
+    /// ```
+    /// use rule::{Neighbourhood, Shape};
+    ///
+    /// let moore = Neighbourhood::from_weights(1, |dx, dy| i32::from((dx, dy) != (0, 0)));
+    /// assert_eq!(moore.cells().len(), 8);
+    /// assert_eq!(moore.shape(), Shape::Square { centre: false });
+    /// let cross = Neighbourhood::from_weights(2, |dx, dy| i32::from((dx == 0) != (dy == 0)));
+    /// assert_eq!((cross.cells().len(), cross.radius()), (8, 2));
+    /// ```
     #[must_use]
     pub fn from_weights(radius: u32, weight: impl Fn(i32, i32) -> i32) -> Self {
         let r = radius as i32;

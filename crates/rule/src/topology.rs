@@ -15,8 +15,19 @@ pub enum Axis {
 
 /// The world's shape: unbounded, or a grid whose edges are closed in some way.
 ///
+/// The kinds and their notation are Golly's (Golly Help, "Bounded Grids").
+///
 /// A bounded grid's top-left cell is (-⌊w/2⌋, -⌊h/2⌋), as in Golly. A width or height
 /// of 0 means that the side is infinite.
+///
+/// ```
+/// use rule::{Axis, Topology};
+///
+/// let klein: Topology = "K20*,10".parse()?;
+/// assert!(matches!(klein, Topology::Klein { twisted: Axis::Horizontal, .. }));
+/// assert_eq!(klein.to_string(), ":K20*,10");
+/// # Ok::<(), rule::RuleError>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Topology {
     /// No edges.
@@ -66,6 +77,13 @@ pub enum Topology {
 
 impl Topology {
     /// Width and height; 0 is infinite, `(0, 0)` for the unbounded plane.
+    ///
+    /// ```
+    /// use rule::Topology;
+    ///
+    /// assert_eq!(Topology::Sphere { side: 9 }.size(), (9, 9));
+    /// assert_eq!(Topology::Unbounded.size(), (0, 0));
+    /// ```
     #[must_use]
     pub fn size(&self) -> (u64, u64) {
         match *self {
@@ -79,6 +97,15 @@ impl Topology {
     }
 
     /// The grid's rectangle when both its sides are finite.
+    ///
+    /// ```
+    /// use grid::Rect;
+    /// use rule::Topology;
+    ///
+    /// let plane = Topology::Plane { width: 20, height: 11 };
+    /// assert_eq!(plane.rect(), Some(Rect::new(-10, -5, 20, 11)));
+    /// assert_eq!(Topology::Plane { width: 0, height: 11 }.rect(), None); // a strip
+    /// ```
     #[must_use]
     pub fn rect(&self) -> Option<Rect> {
         let (w, h) = self.size();
@@ -87,6 +114,15 @@ impl Topology {
     }
 
     /// Whether the cell lies on the grid itself.
+    ///
+    /// ```
+    /// use grid::Point;
+    /// use rule::Topology;
+    ///
+    /// let strip = Topology::Torus { width: 0, height: 4, shift: None };
+    /// assert!(strip.contains(Point::new(1_000_000, -2)));
+    /// assert!(!strip.contains(Point::new(0, 2)));
+    /// ```
     #[must_use]
     pub fn contains(&self, p: Point) -> bool {
         let within = |c: i64, side: u64| {
@@ -102,6 +138,16 @@ impl Topology {
     ///
     /// Further out than one grid the joined edges are crossed as often as it takes. That
     /// the order of the crossings does not matter holds for every kind, corners too.
+    ///
+    /// ```
+    /// use grid::Point;
+    /// use rule::Topology;
+    ///
+    /// let torus = Topology::Torus { width: 10, height: 10, shift: None };
+    /// assert_eq!(torus.resolve(Point::new(5, 0)), Some(Point::new(-5, 0)));
+    /// let plane = Topology::Plane { width: 10, height: 10 };
+    /// assert_eq!(plane.resolve(Point::new(5, 0)), None);
+    /// ```
     #[must_use]
     pub fn resolve(&self, p: Point) -> Option<Point> {
         if self.contains(p) {

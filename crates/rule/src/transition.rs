@@ -13,17 +13,34 @@ pub enum Transition {
 }
 
 impl Transition {
-    /// The next state. `look(dx, dy)` gives the states around; (0, 0) is the cell itself.
+    /// The next state. `state_at(dx, dy)` gives the states around; (0, 0) is the cell itself.
+    ///
+    /// ```
+    /// use rule::{Rule, Site};
+    ///
+    /// let seeds: Rule = "Seeds".parse()?;
+    /// let two = |dx: i32, dy: i32| u8::from(dy == 0 && dx != 0);
+    /// assert_eq!(seeds.transition(Site::default()).next(two), 1);
+    /// # Ok::<(), rule::RuleError>(())
+    /// ```
     #[must_use]
-    pub fn next(&self, look: impl FnMut(i32, i32) -> State) -> State {
+    pub fn next(&self, state_at: impl FnMut(i32, i32) -> State) -> State {
         match self {
-            Self::Configuration(table) => table.next(look),
-            Self::Count(table) => table.next(look),
-            Self::Lookup(table) => table.next(look),
+            Self::Configuration(table) => table.next(state_at),
+            Self::Count(table) => table.next(state_at),
+            Self::Lookup(table) => table.next(state_at),
         }
     }
 
     /// How far it looks.
+    ///
+    /// ```
+    /// use rule::{Rule, Site};
+    ///
+    /// let life: Rule = "Life".parse()?;
+    /// assert_eq!(life.transition(Site::default()).radius(), 1);
+    /// # Ok::<(), rule::RuleError>(())
+    /// ```
     #[must_use]
     pub fn radius(&self) -> u32 {
         match self {
@@ -45,6 +62,13 @@ pub enum TransitionRow {
 
 impl TransitionRow {
     /// The next state for an index.
+    ///
+    /// ```
+    /// use rule::TransitionRow;
+    ///
+    /// assert_eq!(TransitionRow::Constant(1).get(511), 1);
+    /// assert_eq!(TransitionRow::By(vec![0, 0, 1]).get(2), 1);
+    /// ```
     #[must_use]
     pub fn get(&self, index: usize) -> State {
         match self {
@@ -86,18 +110,29 @@ impl ConfigurationTable {
         (1, 1),
     ];
 
-    fn next(&self, mut look: impl FnMut(i32, i32) -> State) -> State {
+    fn next(&self, mut state_at: impl FnMut(i32, i32) -> State) -> State {
         let mut index = 0;
         for (dx, dy) in Self::OFFSETS {
-            index = index << 1 | usize::from(self.counted[usize::from(look(dx, dy))]);
+            index = index << 1 | usize::from(self.counted[usize::from(state_at(dx, dy))]);
         }
-        self.rows[usize::from(look(0, 0))].get(index)
+        self.rows[usize::from(state_at(0, 0))].get(index)
     }
 }
 
 /// A table indexed by a weighted sum over a neighbourhood.
 ///
 /// The sum is `weight(dx, dy) * value(state there)` over all cells of the neighbourhood.
+///
+/// ```
+/// use rule::{Rule, Site, Transition};
+///
+/// let rule: Rule = "R2,C2,S2-4,B3,NN".parse()?;
+/// let Transition::Count(table) = rule.transition(Site::default()) else {
+///     panic!("sums decide");
+/// };
+/// assert_eq!((table.least, table.rows[0].get(3), table.rows[0].get(4)), (0, 1, 0));
+/// # Ok::<(), rule::RuleError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct CountTable {
     /// Which cells count, and how much.
@@ -112,12 +147,12 @@ pub struct CountTable {
 }
 
 impl CountTable {
-    fn next(&self, mut look: impl FnMut(i32, i32) -> State) -> State {
+    fn next(&self, mut state_at: impl FnMut(i32, i32) -> State) -> State {
         let mut sum = 0;
         for cell in self.neighbourhood.cells() {
-            let state = look(cell.dx, cell.dy);
+            let state = state_at(cell.dx, cell.dy);
             sum += i64::from(cell.weight) * i64::from(self.values[usize::from(state)]);
         }
-        self.rows[usize::from(look(0, 0))].get((sum - self.least) as usize)
+        self.rows[usize::from(state_at(0, 0))].get((sum - self.least) as usize)
     }
 }

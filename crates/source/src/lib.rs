@@ -109,6 +109,11 @@ pub enum PatternSourceError {
 
 impl PatternSourceError {
     /// A hint for the user.
+    ///
+    /// ```
+    /// let error = source::named("glidre").unwrap_err();
+    /// assert_eq!(error.hint().as_deref(), Some("did you mean glider?"));
+    /// ```
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         match self {
@@ -140,6 +145,11 @@ fn read_words(label: &str, error: &ReadError) -> String {
 }
 
 /// The system's error message, in this program's style.
+///
+/// ```
+/// let error = std::io::Error::from_raw_os_error(2);
+/// assert_eq!(source::io_words(&error), "no such file or directory");
+/// ```
 #[must_use]
 pub fn io_words(error: &io::Error) -> String {
     // Rust appends `(os error 2)`, which is of no use to users.
@@ -159,6 +169,16 @@ impl Source {
     ///
     /// # Errors
     /// When they are in no known format, or malformed.
+    ///
+    /// ```
+    /// use source::Source;
+    ///
+    /// let block = Source::read(b"!Name: Block\nOO\nOO\n", "block.cells")?;
+    /// assert_eq!((block.title(), block.label()), ("Block", "block.cells"));
+    /// let error = Source::read(b"x = 1\no?", "broken.rle").unwrap_err();
+    /// assert!(error.to_string().starts_with("broken.rle:"));
+    /// # Ok::<(), source::PatternSourceError>(())
+    /// ```
     pub fn read(bytes: &[u8], label: &str) -> Result<Self, PatternSourceError> {
         Self::read_within(bytes, label, ReadLimits::default())
     }
@@ -167,6 +187,14 @@ impl Source {
     ///
     /// # Errors
     /// As [`Source::read`].
+    ///
+    /// ```
+    /// use pattern::ReadLimits;
+    /// use source::Source;
+    ///
+    /// let limits = ReadLimits { memory: 16, ..ReadLimits::default() };
+    /// assert!(Source::read_within(b"o$o$o!", "three.rle", limits).is_err());
+    /// ```
     pub fn read_within(
         bytes: &[u8],
         label: &str,
@@ -180,6 +208,14 @@ impl Source {
     ///
     /// # Errors
     /// With the position of the first error.
+    ///
+    /// ```
+    /// use source::Source;
+    ///
+    /// let (code, rle) = (Source::typed("xp2_111")?, Source::typed("3o!")?);
+    /// assert_eq!(code.pattern.cells, rle.pattern.cells);
+    /// # Ok::<(), source::PatternSourceError>(())
+    /// ```
     pub fn typed(text: &str) -> Result<Self, PatternSourceError> {
         let bytes = text.as_bytes();
         let read = match pattern::detect(bytes) {
@@ -207,6 +243,14 @@ impl Source {
     }
 
     /// A pattern that was made, and not read; `label` is what messages call it.
+    ///
+    /// ```
+    /// use pattern::{Format, Pattern};
+    /// use source::Source;
+    ///
+    /// let made = Source::of(Pattern::default(), Format::Rle, "an empty sheet");
+    /// assert_eq!(made.title(), "an empty sheet");
+    /// ```
     #[must_use]
     pub fn of(pattern: Pattern, format: Format, label: &str) -> Self {
         Self {
@@ -224,6 +268,12 @@ impl Source {
     }
 
     /// The same source with another name for messages.
+    ///
+    /// ```
+    /// let glider = source::named("glider")?.labelled("the clipboard");
+    /// assert_eq!(glider.label(), "the clipboard");
+    /// # Ok::<(), source::PatternSourceError>(())
+    /// ```
     #[must_use]
     pub fn labelled(mut self, label: &str) -> Self {
         self.label = label.to_string();
@@ -244,6 +294,15 @@ impl Source {
 }
 
 /// The rule that a pattern names or contains; else the default rule.
+///
+/// ```
+/// use pattern::Pattern;
+///
+/// assert_eq!(source::rule_text(&Pattern::default()), "B3/S23");
+/// let brain = Pattern::from_text("x = 1, y = 1, rule = /2/3\no!")?;
+/// assert_eq!(source::rule_text(&brain), "/2/3");
+/// # Ok::<(), pattern::ReadError>(())
+/// ```
 #[must_use]
 pub fn rule_text(pattern: &Pattern) -> &str {
     let block = pattern.rule_block.as_deref();
@@ -256,6 +315,14 @@ pub fn rule_text(pattern: &Pattern) -> &str {
 ///
 /// # Errors
 /// When it is none of these, or cannot be read.
+///
+/// ```
+/// use std::ffi::OsStr;
+///
+/// assert_eq!(source::open(OsStr::new("acorn"))?.title(), "Acorn");
+/// assert!(source::open(OsStr::new("no/such/file.rle")).is_err());
+/// # Ok::<(), source::PatternSourceError>(())
+/// ```
 pub fn open(argument: &OsStr) -> Result<Source, PatternSourceError> {
     open_within(argument, u64::MAX)
 }
@@ -264,6 +331,15 @@ pub fn open(argument: &OsStr) -> Result<Source, PatternSourceError> {
 ///
 /// # Errors
 /// As [`open`].
+///
+/// ```
+/// let folder = tempfile::tempdir()?;
+/// let file = folder.path().join("column.rle");
+/// std::fs::write(&file, "o$".repeat(1000))?;
+/// assert!(source::open_within(file.as_os_str(), 1 << 20).is_ok());
+/// assert!(source::open_within(file.as_os_str(), 1 << 10).is_err());
+/// # Ok::<(), std::io::Error>(())
+/// ```
 pub fn open_within(argument: &OsStr, memory: u64) -> Result<Source, PatternSourceError> {
     // A file may have any name; other sources need valid Unicode.
     let path = Path::new(argument);
@@ -278,6 +354,16 @@ pub fn open_within(argument: &OsStr, memory: u64) -> Result<Source, PatternSourc
 ///
 /// # Errors
 /// When it is too long, cannot be read, or is malformed.
+///
+/// ```
+/// let folder = tempfile::tempdir()?;
+/// let file = folder.path().join("block.rle");
+/// std::fs::write(&file, "2o$2o!")?;
+/// let block = source::open_file(&file, 100, 1 << 20).expect("a block");
+/// assert_eq!(block.folder.as_deref(), Some(folder.path()));
+/// assert!(source::open_file(&file, 5, 1 << 20).is_err(), "six bytes");
+/// # Ok::<(), std::io::Error>(())
+/// ```
 pub fn open_file(path: &Path, most: u64, memory: u64) -> Result<Source, PatternSourceError> {
     let name = path.to_string_lossy();
     let failed = |error: io::Error| PatternSourceError::Io {
@@ -299,6 +385,11 @@ pub fn open_file(path: &Path, most: u64, memory: u64) -> Result<Source, PatternS
 }
 
 /// Read limits for a file of at most `most` bytes whose cells take at most `memory` bytes.
+///
+/// ```
+/// let limits = source::limits(1 << 20, 1 << 30);
+/// assert_eq!((limits.unpacked, limits.memory), (4 << 20, 1 << 30));
+/// ```
 #[must_use]
 pub fn limits(most: u64, memory: u64) -> ReadLimits {
     let default = ReadLimits::default();
@@ -313,6 +404,12 @@ pub fn limits(most: u64, memory: u64) -> ReadLimits {
 ///
 /// # Errors
 /// When it is none of these, or cannot be read.
+///
+/// ```
+/// assert_eq!(source::named("gosper-glider-gun")?.pattern.cells.population(), 36_u8.into());
+/// assert!(source::named("no-such-pattern").is_err());
+/// # Ok::<(), source::PatternSourceError>(())
+/// ```
 pub fn named(text: &str) -> Result<Source, PatternSourceError> {
     if let Some(entry) = library::find(text) {
         return Source::read(entry.text.as_bytes(), entry.name);
@@ -330,6 +427,11 @@ pub fn named(text: &str) -> Result<Source, PatternSourceError> {
 
 /// Whether a text looks like an apgcode: `xs4_33`, `xp2_7`, `xq4_153`: a letter for the kind, a
 /// number, and the cells.
+///
+/// ```
+/// assert!(source::looks_like_apgcode("xq4_153"));
+/// assert!(!source::looks_like_apgcode("glider"));
+/// ```
 #[must_use]
 pub fn looks_like_apgcode(text: &str) -> bool {
     let Some((prefix, body)) = text.split_once('_') else {
@@ -346,8 +448,7 @@ pub fn looks_like_apgcode(text: &str) -> bool {
 
 /// Whether a text can only be RLE: it has an end mark, an end of a row, or nothing but counted
 /// cells.
-#[must_use]
-pub fn looks_like_rle(text: &str) -> bool {
+fn looks_like_rle(text: &str) -> bool {
     text.contains(['!', '$', '\n'])
         || (text.contains(|c: char| c.is_ascii_digit())
             && text.ends_with(['b', 'o'])
@@ -360,12 +461,24 @@ pub fn looks_like_rle(text: &str) -> bool {
 const CLASSROOM: &str = "Classroom";
 
 /// Whether it is one of the five classroom rules.
+///
+/// ```
+/// assert!(source::is_of_classroom(&"weighted".parse()?));
+/// assert!(!source::is_of_classroom(&"Life".parse()?));
+/// # Ok::<(), rule::RuleError>(())
+/// ```
 #[must_use]
 pub fn is_of_classroom(rule: &Rule) -> bool {
     rule.family() == CLASSROOM
 }
 
 /// Classroom rules get a plane of 25 x 25 unless they name a topology.
+///
+/// ```
+/// assert_eq!(source::default_board("base".parse()?).to_string(), "base:P25,25");
+/// assert_eq!(source::default_board("Life".parse()?).to_string(), "B3/S23");
+/// # Ok::<(), rule::RuleError>(())
+/// ```
 #[must_use]
 pub fn default_board(rule: Rule) -> Rule {
     if !is_of_classroom(&rule) || *rule.topology() != Topology::Unbounded {
@@ -381,6 +494,16 @@ pub fn default_board(rule: Rule) -> Rule {
 ///
 /// # Errors
 /// When the map is larger than the board.
+///
+/// ```
+/// use grid::Point;
+///
+/// let rule = source::default_board("base".parse()?);
+/// let map = source::Source::typed(".O\n")?;
+/// let placed = source::on_its_board(map, &rule)?;
+/// assert_eq!(placed.pattern.position, Some(Point::new(-12, -12))); // a board of 25 x 25
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn on_its_board(mut source: Source, rule: &Rule) -> Result<Source, PatternSourceError> {
     place_on_board(&mut source.pattern, &source.label, rule)?;
     Ok(source)
@@ -391,6 +514,13 @@ pub fn on_its_board(mut source: Source, rule: &Rule) -> Result<Source, PatternSo
 ///
 /// # Errors
 /// When the map is larger than the board; it is not changed in that case.
+///
+/// ```
+/// let rule = "base:P2,2".parse()?;
+/// let mut map = pattern::Pattern::from_text("3o!")?;
+/// assert!(source::place_on_board(&mut map, "row", &rule).is_err(), "three columns on two");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn place_on_board(
     pattern: &mut Pattern,
     label: &str,
@@ -422,6 +552,17 @@ pub fn place_on_board(
 
 /// The world as a pattern for writing, with the description of the file that it came from: name,
 /// author, comments, and `@RULE` block.
+///
+/// ```
+/// use engine::World;
+///
+/// let mut world = engine::Tiles::new("B3/S23".parse()?)?;
+/// world.load(&pattern::Pattern::from_text("3o!")?.cells)?;
+/// let words = pattern::Pattern { name: Some("Blinker".into()), ..pattern::Pattern::default() };
+/// let saved = source::snapshot(&world, &words);
+/// assert_eq!((saved.name, saved.rule), (Some("Blinker".into()), Some("B3/S23".into())));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn snapshot(world: &dyn World, words: &Pattern) -> Pattern {
     let cells = world.cells();
@@ -444,6 +585,15 @@ pub fn snapshot(world: &dyn World, words: &Pattern) -> Pattern {
 
 /// The same, sized for a file format: a classroom map of a bounded grid has exactly the grid's
 /// rows and columns. Other formats use the bounding box of the live cells.
+///
+/// ```
+/// use pattern::{Format, Pattern};
+///
+/// let world = engine::Torus::new("base:P4,3".parse()?)?;
+/// let map = source::snapshot_for(&world, &Pattern::default(), Format::Classroom);
+/// assert_eq!(map.size, Some((4, 3)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn snapshot_for(world: &dyn World, words: &Pattern, format: Format) -> Pattern {
     let mut pattern = snapshot(world, words);
@@ -455,6 +605,11 @@ pub fn snapshot_for(world: &dyn World, words: &Pattern, format: Format) -> Patte
 }
 
 /// A number of bytes in words: `256 MiB`.
+///
+/// ```
+/// assert_eq!(source::bytes_words(256 << 20), "256 MiB");
+/// assert_eq!(source::bytes_words(1500), "1.5 KiB");
+/// ```
 #[must_use]
 pub fn bytes_words(bytes: u64) -> String {
     let mut words = String::new();

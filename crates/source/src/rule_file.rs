@@ -56,11 +56,11 @@ pub enum RuleResolutionError {
     },
     /// A `.gridrule` file is malformed.
     #[error("{}:{error}", path.display())]
-    Own {
+    Custom {
         /// The file.
         path: PathBuf,
         /// The error with its line.
-        error: Box<rule::OwnRuleError>,
+        error: Box<rule::CustomRuleError>,
     },
     /// A file cannot be read.
     #[error("{}: {}", path.display(), io_words(error))]
@@ -74,11 +74,16 @@ pub enum RuleResolutionError {
 
 impl RuleResolutionError {
     /// A hint for the user.
+    ///
+    /// ```
+    /// let error = source::RuleFiles::none().read("HighLive", "--rule").unwrap_err();
+    /// assert!(error.hint().unwrap().contains("HighLife"));
+    /// ```
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         match self {
             Self::Text { error, .. } | Self::NotFound { error, .. } => error.hint.clone(),
-            Self::Own { error, .. } => error.hint.clone(),
+            Self::Custom { error, .. } => error.hint.clone(),
             _ => None,
         }
     }
@@ -97,6 +102,17 @@ fn searched_folders(name: &str, folders: &[PathBuf]) -> String {
 }
 
 /// The search path for rule files, in order.
+///
+/// ```
+/// use source::RuleFiles;
+///
+/// let folder = tempfile::tempdir()?;
+/// let table = "@RULE Snow\n@TABLE\nn_states:2\nneighborhood:Moore\nsymmetries:permute\n";
+/// std::fs::write(folder.path().join("Snow.rule"), table)?;
+/// let files = RuleFiles::none().first_in(folder.path()).expect("it is there");
+/// assert_eq!(files.read("Snow:T9,9", "--rule").expect("a table").to_string(), "Snow:T9,9");
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct RuleFiles<'a> {
     /// The pattern's own `@RULE` block, and the pattern's name for messages.
@@ -115,6 +131,13 @@ impl<'a> RuleFiles<'a> {
     }
 
     /// For a rule without a pattern: the user's rule folder, and any path.
+    ///
+    /// ```
+    /// use source::RuleFiles;
+    ///
+    /// assert_eq!(RuleFiles::of_person().read("Life", "--rule")?.to_string(), "B3/S23");
+    /// # Ok::<(), source::RuleResolutionError>(())
+    /// ```
     #[must_use]
     pub fn of_person() -> Self {
         Self {
@@ -125,6 +148,16 @@ impl<'a> RuleFiles<'a> {
     }
 
     /// For a pattern's rule: its own block, then its folder, then the user's rule folder.
+    ///
+    /// ```
+    /// use source::{RuleFiles, Source};
+    ///
+    /// let text = "x = 1, y = 1, rule = Snow\no!\n@RULE Snow\n@TABLE\nn_states:2\n\
+    ///             neighborhood:Moore\nsymmetries:permute\n";
+    /// let snow = Source::typed(text)?;
+    /// assert_eq!(RuleFiles::of(&snow).read(snow.rule_text(), snow.label())?.to_string(), "Snow");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn of(source: &'a Source) -> Self {
         let beside = source.folder.clone();
@@ -136,6 +169,14 @@ impl<'a> RuleFiles<'a> {
     }
 
     /// Sets the pattern's `@RULE` block and its name for messages.
+    ///
+    /// ```
+    /// use source::RuleFiles;
+    ///
+    /// let block = "@RULE Snow\n@TABLE\nn_states:2\nneighborhood:Moore\nsymmetries:permute\n";
+    /// let files = RuleFiles::none().with_block(Some(block), "flake.rle");
+    /// assert!(files.read("Snow", "flake.rle").is_ok());
+    /// ```
     #[must_use]
     pub fn with_block(mut self, block: Option<&'a str>, pattern: &'a str) -> Self {
         self.block = block.map(|block| (block, pattern));
@@ -143,6 +184,19 @@ impl<'a> RuleFiles<'a> {
     }
 
     /// For a typed rule: a path may stand for it.
+    ///
+    /// ```
+    /// use source::RuleFiles;
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let path = folder.path().join("Snow.rule");
+    /// let table = "@RULE Snow\n@TABLE\nn_states:2\nneighborhood:Moore\nsymmetries:permute\n";
+    /// std::fs::write(&path, table)?;
+    /// let text = path.to_str().expect("the folder's name is text");
+    /// assert!(RuleFiles::none().for_typed().read(text, "--rule").is_ok());
+    /// assert!(RuleFiles::none().read(text, "a pattern").is_err(), "patterns name no files");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     #[must_use]
     pub fn for_typed(mut self) -> Self {
         self.takes_paths = true;
@@ -153,6 +207,12 @@ impl<'a> RuleFiles<'a> {
     ///
     /// # Errors
     /// When the folder does not exist.
+    ///
+    /// ```
+    /// use source::RuleFiles;
+    ///
+    /// assert!(RuleFiles::none().first_in("no/such/folder".as_ref()).is_err());
+    /// ```
     pub fn first_in(mut self, folder: &Path) -> Result<Self, RuleResolutionError> {
         if !folder.is_dir() {
             return Err(RuleResolutionError::NoFolder(folder.to_path_buf()));
@@ -162,6 +222,13 @@ impl<'a> RuleFiles<'a> {
     }
 
     /// Appends folders; those that do not exist are skipped.
+    ///
+    /// ```
+    /// use source::RuleFiles;
+    ///
+    /// let missing = ["no/such/folder".into()];
+    /// assert!(RuleFiles::none().then_in(&missing).all().is_empty());
+    /// ```
     #[must_use]
     pub fn then_in(mut self, folders: &[PathBuf]) -> Self {
         self.folders.extend_from_slice(folders);
@@ -175,6 +242,14 @@ impl<'a> RuleFiles<'a> {
     ///
     /// # Errors
     /// When the text is not a rule, no file has that name, or its file is malformed.
+    ///
+    /// ```
+    /// use source::RuleFiles;
+    ///
+    /// assert_eq!(RuleFiles::none().read("Day & Night", "--rule")?.to_string(), "B3678/S34678");
+    /// assert!(RuleFiles::none().read("no rule", "--rule").is_err());
+    /// # Ok::<(), source::RuleResolutionError>(())
+    /// ```
     pub fn read(&self, text: &str, place: &str) -> Result<Rule, RuleResolutionError> {
         let (name, shape) = match text.trim().split_once(':') {
             Some((name, shape)) => (name.trim_end(), Some(shape)),
@@ -206,6 +281,16 @@ impl<'a> RuleFiles<'a> {
 
     /// The names of all rules that have a file in the folders, with the file that takes
     /// precedence.
+    ///
+    /// ```
+    /// use source::RuleFiles;
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// std::fs::write(folder.path().join("Snow.rule"), "")?;
+    /// let files = RuleFiles::none().then_in(&[folder.path().into()]);
+    /// assert_eq!(files.all()[0].0, "Snow");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     #[must_use]
     pub fn all(&self) -> Vec<(String, PathBuf)> {
         let mut found: BTreeMap<String, PathBuf> = BTreeMap::new();
@@ -242,7 +327,9 @@ impl<'a> RuleFiles<'a> {
     fn in_folders(&self, name: &str) -> Result<Option<Rule>, RuleResolutionError> {
         let Some((path, text)) = self.file(name, "rule")? else {
             let own = self.file(name, EXTENSION)?;
-            return own.map(|(path, text)| own_rule(&path, &text)).transpose();
+            return own
+                .map(|(path, text)| custom_rule(&path, &text))
+                .transpose();
         };
         let rule = Rule::from_file_called(name, &text);
         rule.map(Some).map_err(|error| broken_table(path, error))
@@ -250,7 +337,7 @@ impl<'a> RuleFiles<'a> {
 
     /// Adds the names and colours of a shared file: `Foo-shared` for `Foo-x`.
     fn completed(&self, rule: Rule, name: &str) -> Result<Rule, RuleResolutionError> {
-        let mut appearance = rule.look().cloned().unwrap_or_default();
+        let mut appearance = rule.appearance().cloned().unwrap_or_default();
         let is_complete = |appearance: &RuleAppearance| {
             !appearance.names.is_empty()
                 && !appearance.colours.is_empty()
@@ -309,6 +396,13 @@ impl<'a> RuleFiles<'a> {
 const EXTENSION: &str = "gridrule";
 
 /// Whether a text has the extension of a rule file.
+///
+/// ```
+/// use source::rule_file::is_path;
+///
+/// assert!(is_path("rules/Snow.rule") && is_path("mine.gridrule"));
+/// assert!(!is_path("B3/S23"));
+/// ```
 #[must_use]
 pub fn is_path(text: impl AsRef<Path>) -> bool {
     let ending = text.as_ref().extension();
@@ -319,7 +413,7 @@ pub fn is_path(text: impl AsRef<Path>) -> bool {
 fn at_path(path: &Path) -> Result<Rule, RuleResolutionError> {
     let text = file_text(path)?;
     if rule::rule_name(&text).is_err() {
-        let own = own_rule(path, &text);
+        let own = custom_rule(path, &text);
         // Where both fail, the extension chooses whose error is reported.
         if own.is_ok() || path.extension().is_some_and(|ending| ending == EXTENSION) {
             return own;
@@ -333,8 +427,8 @@ fn broken_table(path: PathBuf, error: rule::RuleFileError) -> RuleResolutionErro
     RuleResolutionError::Table { path, error }
 }
 
-fn own_rule(path: &Path, text: &str) -> Result<Rule, RuleResolutionError> {
-    Rule::from_source(text).map_err(|error| RuleResolutionError::Own {
+fn custom_rule(path: &Path, text: &str) -> Result<Rule, RuleResolutionError> {
+    Rule::from_source(text).map_err(|error| RuleResolutionError::Custom {
         path: path.into(),
         error: error.into(),
     })
@@ -349,6 +443,11 @@ fn file_text(path: &Path) -> Result<String, RuleResolutionError> {
 }
 
 /// `gridpaper/rules` in the user's data directory, by the XDG base directory specification.
+///
+/// ```
+/// let folder = source::rule_file::own_folder(); // none without a home
+/// assert!(folder.is_none_or(|folder| folder.ends_with("gridpaper/rules")));
+/// ```
 #[must_use]
 pub fn own_folder() -> Option<PathBuf> {
     let set = |name| std::env::var_os(name).filter(|value| !value.is_empty());

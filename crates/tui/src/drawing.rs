@@ -147,7 +147,7 @@ impl App {
             BarPiece::left(
                 5,
                 sparkline(self.session.plot().points(), SPARKS),
-                ink.on(ink.theme.blue, ink.theme.desk),
+                ink.on(ink.theme.blue, ink.theme.surround),
             ),
             BarPiece::right(3, step, ink.soft()),
             BarPiece::right(4, speed_words(status), ink.soft()),
@@ -172,7 +172,7 @@ impl App {
             tool,
             match status.states {
                 2 => ink.strong(),
-                _ => ink.on(palette.states[usize::from(pen)], ink.theme.desk),
+                _ => ink.on(palette.states[usize::from(pen)], ink.theme.surround),
             },
         )];
         let here = status.viewer.cursor.as_ref().map(|[x, y]| {

@@ -110,12 +110,12 @@ impl Ink {
 
     /// Texts of bars and panels.
     pub(crate) fn text(self) -> Style {
-        self.on(self.theme.text, self.theme.desk)
+        self.on(self.theme.text, self.theme.surround)
     }
 
     /// Less important texts.
     pub(crate) fn soft(self) -> Style {
-        let style = self.on(self.theme.text_soft, self.theme.desk);
+        let style = self.on(self.theme.text_soft, self.theme.surround);
         self.or(style, Modifier::DIM)
     }
 
@@ -126,13 +126,13 @@ impl Ink {
 
     /// Keys and buttons.
     pub(crate) fn accent(self) -> Style {
-        let style = self.on(self.theme.accent, self.theme.desk);
+        let style = self.on(self.theme.accent, self.theme.surround);
         style.add_modifier(Modifier::BOLD)
     }
 
     /// Errors.
     pub(crate) fn wrong(self) -> Style {
-        let style = self.on(self.theme.red, self.theme.desk);
+        let style = self.on(self.theme.red, self.theme.surround);
         self.or(style, Modifier::BOLD)
     }
 

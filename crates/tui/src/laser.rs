@@ -134,29 +134,29 @@ impl LaserScreen {
         self.is_stale
     }
 
-    /// The board that the solver should work on, see [`Play::query`].
+    /// The board that the solver should work on, see [`Play::board_to_solve`].
     #[must_use]
     pub fn query(&self) -> Option<&Board> {
-        self.play.query()
+        self.play.board_to_solve()
     }
 
     /// Reports progress of the solver on a board: it takes at least this many moves.
     pub fn receive_bound(&mut self, board: &Board, at_least: u32) {
         let before = self.play.fewest();
         if board == self.play.start() {
-            self.play.receive_bound(at_least);
+            self.play.record_lower_bound(at_least);
         }
         self.is_stale |= self.play.fewest() != before;
     }
 
-    /// Passes the solver's answer for a board to [`Play::receive_answer`]; an answer that is no longer
+    /// Passes the solver's answer for a board to [`Play::record_answer`]; an answer that is no longer
     /// needed, such as one for another level, is ignored.
     pub fn receive_answer(&mut self, board: &Board, answer: &SolverAnswer) {
         if self.query() != Some(board) {
             return;
         }
         self.is_stale = true;
-        if let Some(outcome) = self.play.receive_answer(board, answer) {
+        if let Some(outcome) = self.play.record_answer(board, answer) {
             self.show_report(LaserReport::of(outcome));
         }
     }

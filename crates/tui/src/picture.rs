@@ -27,7 +27,7 @@ pub fn picture(buffer: &Buffer) -> String {
     let (columns, rows) = (u32::from(area.width), u32::from(area.height));
     let (width, height) = (columns * WIDE + 2 * MARGIN, rows * HIGH + 2 * MARGIN);
     let corner = buffer.content().first();
-    let around = corner.map_or(Theme::BLUEPRINT.desk, |cell| colours(cell).1);
+    let around = corner.map_or(Theme::BLUEPRINT.surround, |cell| colours(cell).1);
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
          viewBox=\"0 0 {width} {height}\" font-family=\"'DejaVu Sans Mono', Menlo, Consolas, \

@@ -171,7 +171,7 @@ impl TerminalSheet<'_> {
     fn spot(&self, p: Point, state: State, mark: u8, level: u8) -> SheetPixel {
         let kind = kind_of(&self.frame.topology, p, state, mark);
         let colour = match kind {
-            SheetPixelKind::Outside => self.palette.theme.desk,
+            SheetPixelKind::Outside => self.palette.theme.surround,
             _ => self.palette.marked(state, mark),
         };
         SheetPixel {
@@ -320,7 +320,7 @@ impl TerminalSheet<'_> {
                 }
                 let is_desk = outside > 4;
                 let mut paper = if is_desk {
-                    theme.desk
+                    theme.surround
                 } else {
                     self.palette.states[0]
                 };

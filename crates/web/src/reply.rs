@@ -159,7 +159,7 @@ fn topologies() -> Value {
 pub(crate) fn colours(theme: &Theme) -> [(&'static str, String); 13] {
     [
         ("sheet", theme.sheet),
-        ("desk", theme.desk),
+        ("desk", theme.surround),
         ("rule", theme.rule),
         ("rule_bold", theme.rule_bold),
         ("ink", theme.ink),

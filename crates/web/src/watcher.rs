@@ -85,7 +85,9 @@ impl ThemePayloads {
         }
         self.texts[usize::from(viewer.is_dark)].get_or_insert_with(|| {
             let rule = session.world().rule();
-            let names = rule.look().map_or(&[][..], |look| &look.names);
+            let names = rule
+                .appearance()
+                .map_or(&[][..], |appearance| &appearance.names);
             reply::look(&session.palette(viewer), rule.states(), names)
         })
     }

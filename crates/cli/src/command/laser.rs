@@ -104,7 +104,7 @@ impl LaserSourceArgs {
             });
         }
         let message = format!("{name}: no such file, and no built-in level has that name");
-        let hint = match level::near(&name) {
+        let hint = match level::suggest(&name) {
             Some(near) => format!("did you mean {near}?"),
             None => "gridpaper laser levels lists the built-in ones".into(),
         };

@@ -15,7 +15,8 @@ use num_bigint::{BigInt, BigUint};
 use num_traits::ToPrimitive as _;
 use pattern::Bounds;
 use render::{
-    AnimationTiming, Film, Frame, Gif, Palette, Picture, PictureStyle, Theme, Viewport, Zoom, text,
+    AnimationTiming, Frame, GifWriter, Palette, Picture, PictureStyle, PngWriter, Theme, Viewport,
+    Zoom, text,
 };
 use std::ffi::OsString;
 use std::io::{self, IsTerminal as _, Write};
@@ -262,7 +263,7 @@ impl RenderArgs {
             return Err(too_large(&viewport.width.into(), &viewport.height.into()));
         }
         if format == RenderFormat::Gif
-            && viewport.width.max(viewport.height) > Gif::<io::Sink>::LONGEST
+            && viewport.width.max(viewport.height) > GifWriter::<io::Sink>::LONGEST
         {
             let message = format!(
                 "a GIF of {} x {} pixels: its sides are at most 65535 long",
@@ -354,7 +355,7 @@ impl RenderArgs {
             }
             RenderFormat::Gif => {
                 let (picture, colours) = moving();
-                let film = Gif::new(out, &picture, &colours, self.fps.hundredths());
+                let film = GifWriter::new(out, &picture, &colours, self.fps.hundredths());
                 let mut film = film.map_err(failed)?;
                 film.push(&picture).map_err(failed)?;
                 self.go_on(world, viewport, pictures, &mut |frame| {
@@ -368,7 +369,7 @@ impl RenderArgs {
                     pictures,
                     hundredths: self.fps.hundredths(),
                 };
-                let film = Film::new(out, &picture, &colours, Some(pace));
+                let film = PngWriter::new(out, &picture, &colours, Some(pace));
                 let mut film = film.map_err(failed)?;
                 film.push(&picture).map_err(failed)?;
                 self.go_on(world, viewport, pictures, &mut |frame| {

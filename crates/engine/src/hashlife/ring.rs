@@ -112,7 +112,7 @@ impl TorusArray {
             Some((Axis::Horizontal, by)) => ((width, 0), (-by.rem_euclid(width), height)),
             Some((Axis::Vertical, by)) => ((width, -by.rem_euclid(height)), (0, height)),
         };
-        let is_even = |(x, y): (i64, i64)| match rule.places() {
+        let is_even = |(x, y): (i64, i64)| match rule.phases() {
             1 => true,
             2 => (x + y) % 2 == 0,
             _ => x % 2 == 0 && y % 2 == 0,

@@ -106,6 +106,16 @@ impl DuelNeighbourCounts {
 ///
 /// Row 0 is at the top, column 0 on the left; the bottom row lies above the top row, but
 /// left and right are edges.
+///
+/// ```
+/// use games::duel::{Board8, DuelBoard as _, DuelSize};
+///
+/// let size = DuelSize { rows: 8, columns: 8 };
+/// let edge = Board8::first_column(size, 0b101);
+/// assert_eq!([0, 1, 2].map(|row| edge.row(row)), [1, 0, 1]);
+/// assert_eq!(edge.turned(size), Board8::last_column(size, 0b101));
+/// assert_eq!((edge | edge.mirrored(size)).count(), 4);
+/// ```
 pub trait DuelBoard:
     Copy + Debug + Eq + Hash + BitAnd<Output = Self> + BitOr<Output = Self> + Send + Sync + 'static
 {

@@ -63,7 +63,8 @@ pub(super) fn count(rows: u32, mana: u32) -> u64 {
     WITHIN[rows as usize][mana.min(32) as usize]
 }
 
-/// The columns in order of their cost, and those of one cost in order of their bits: the
+/// The columns by their numbers in the combinatorial number system (Knuth, The Art of Computer
+/// Programming 7.2.1.3): in order of their cost, and those of one cost in order of their bits: the
 /// one with `n` before it.
 const fn nth(rows: u32, mut n: u32) -> Column {
     let choose = &CHOOSE[rows as usize];

@@ -78,6 +78,14 @@ impl DuelRules {
     /// goals in the centre: two columns wide (one where the number of columns is odd) and a
     /// quarter of the rows tall, made less by one where they would not stand in the middle,
     /// but at least one row or two.
+    ///
+    /// ```
+    /// use games::duel::DuelRules;
+    ///
+    /// let rules = DuelRules::standard(8, 8);
+    /// assert_eq!((rules.turns, rules.mana), (200, 6));
+    /// assert_eq!(rules.goals, [(3, 3), (4, 3), (3, 4), (4, 4)]);
+    /// ```
     #[must_use]
     pub fn standard(rows: u32, columns: u32) -> Self {
         let wide = 2 - columns % 2;
@@ -105,6 +113,13 @@ impl DuelRules {
     ///
     /// # Errors
     /// The first thing that is not.
+    ///
+    /// ```
+    /// use games::duel::{DuelRules, DuelRulesError};
+    ///
+    /// let rules = DuelRules { goals: vec![], ..DuelRules::standard(8, 8) };
+    /// assert_eq!(rules.check(), Err(DuelRulesError::NoGoal));
+    /// ```
     pub fn check(&self) -> Result<(), DuelRulesError> {
         let DuelSize { rows, columns } = self.size;
         if !(1..=MOST_ROWS).contains(&rows) {

@@ -1,4 +1,4 @@
-//! The bitboard and its evolution.
+//! The bitboard and its evolution. (Own method, from full adders as in every bit-parallel Life.)
 //!
 //! A colour is 19 words, one a row, the leftmost column in the lowest bit. What is done to
 //! one row is done to all in the same loop, so that the compiler turns each step into a few
@@ -31,18 +31,39 @@ pub(super) const ALL: StonesPointSet = {
 pub type StonesPoint = u16;
 
 /// The point in a column and a row, both from 0, the row from the bottom.
+///
+/// ```
+/// use games::stones::point;
+///
+/// assert_eq!(point(3, 2), 32 * 2 + 3); // d3
+/// ```
 #[must_use]
 pub const fn point(column: u32, row: u32) -> StonesPoint {
     (row * 32 + column) as StonesPoint
 }
 
 /// A point's column and row.
+///
+/// ```
+/// use games::stones::{place, point};
+///
+/// assert_eq!(place(point(3, 2)), (3, 2));
+/// ```
 #[must_use]
 pub const fn place(point: StonesPoint) -> (u32, u32) {
     (point as u32 % 32, point as u32 / 32)
 }
 
 /// Whether a point is in a set.
+///
+/// ```
+/// use games::Seat;
+/// use games::stones::{StonesBoard, has, point};
+///
+/// let mut board = StonesBoard::default();
+/// board.put(Seat::First, point(3, 2));
+/// assert!(has(&board.all(), point(3, 2)) && !has(&board.all(), point(2, 3)));
+/// ```
 #[inline]
 #[must_use]
 pub fn has(points: &StonesPointSet, point: StonesPoint) -> bool {
@@ -51,6 +72,16 @@ pub fn has(points: &StonesPointSet, point: StonesPoint) -> bool {
 }
 
 /// The points of a set, row by row from the bottom.
+///
+/// ```
+/// use games::Seat;
+/// use games::stones::{StonesBoard, each, point};
+///
+/// let mut board = StonesBoard::default();
+/// board.put(Seat::Second, point(5, 7));
+/// board.put(Seat::First, point(8, 1));
+/// assert!(each(&board.all()).eq([point(8, 1), point(5, 7)]));
+/// ```
 pub fn each(points: &StonesPointSet) -> impl Iterator<Item = StonesPoint> {
     points.iter().enumerate().flat_map(|(row, &word)| {
         let mut word = word;
@@ -63,6 +94,12 @@ pub fn each(points: &StonesPointSet) -> impl Iterator<Item = StonesPoint> {
 }
 
 /// How many points there are in a set.
+///
+/// ```
+/// use games::stones::{StonesBoard, count};
+///
+/// assert_eq!(count(&StonesBoard::default().empty()), 19 * 19);
+/// ```
 #[inline]
 #[must_use]
 pub fn count(points: &StonesPointSet) -> u32 {
@@ -88,6 +125,15 @@ pub fn is_empty(points: &StonesPointSet) -> bool {
 }
 
 /// The points that lie next to a point of the set or in it.
+///
+/// ```
+/// use games::Seat;
+/// use games::stones::{StonesBoard, around, count, point};
+///
+/// let mut board = StonesBoard::default();
+/// board.put(Seat::First, point(0, 0));
+/// assert_eq!(count(&around(&board.all())), 4); // a corner
+/// ```
 #[inline]
 #[must_use]
 pub fn around(points: &StonesPointSet) -> StonesPointSet {
@@ -173,6 +219,16 @@ impl StonesBoard {
     }
 
     /// All stones.
+    ///
+    /// ```
+    /// use games::Seat;
+    /// use games::stones::{StonesBoard, count, point};
+    ///
+    /// let mut board = StonesBoard::default();
+    /// board.put(Seat::First, point(0, 0));
+    /// board.put(Seat::Second, point(1, 0));
+    /// assert_eq!(count(&board.all()), 2);
+    /// ```
     #[inline]
     #[must_use]
     pub fn all(&self) -> StonesPointSet {
@@ -187,6 +243,16 @@ impl StonesBoard {
     }
 
     /// Puts a stone on an empty point.
+    ///
+    /// ```
+    /// use games::Seat;
+    /// use games::stones::{StonesBoard, has, point};
+    ///
+    /// let mut board = StonesBoard::default();
+    /// board.put(Seat::Second, point(4, 4));
+    /// assert!(has(board.stones(Seat::Second), point(4, 4)));
+    /// assert!(!has(&board.empty(), point(4, 4)));
+    /// ```
     #[inline]
     pub fn put(&mut self, seat: Seat, point: StonesPoint) {
         let (column, row) = place(point);
@@ -194,6 +260,13 @@ impl StonesBoard {
     }
 
     /// The first seat's stones less the second's.
+    ///
+    /// ```
+    /// use games::Game as _;
+    ///
+    /// let start = games::stones::Stones::default().start();
+    /// assert_eq!(start.board().lead(), 0); // eleven stones each
+    /// ```
     #[inline]
     #[must_use]
     pub fn lead(&self) -> i32 {
@@ -201,6 +274,19 @@ impl StonesBoard {
     }
 
     /// The board after one tick, with no stone put.
+    ///
+    /// ```
+    /// use games::Seat;
+    /// use games::stones::{StonesBoard, has, point};
+    ///
+    /// let mut board = StonesBoard::default();
+    /// board.put(Seat::First, point(4, 5));
+    /// board.put(Seat::First, point(5, 5));
+    /// board.put(Seat::Second, point(6, 5));
+    /// let next = board.ticked(); // two of the three parents are black
+    /// assert!(has(next.stones(Seat::First), point(5, 4)));
+    /// assert!(has(next.stones(Seat::First), point(5, 6)));
+    /// ```
     #[inline]
     #[must_use]
     pub fn ticked(&self) -> Self {

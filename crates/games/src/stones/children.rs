@@ -1,4 +1,4 @@
-//! The effects of all moves of a position, computed together.
+//! The effects of all moves of a position, computed together. (Own method.)
 //!
 //! A stone changes the coming tick in two ways. The eight points around it have one more
 //! neighbour of its colour: one tick in which *every* point has one more neighbour gives their
@@ -33,6 +33,16 @@ pub struct Children {
 
 impl Children {
     /// The effects of this seat's stone on each of the `legal` points, which must be empty.
+    ///
+    /// ```
+    /// use games::stones::{Children, Stones};
+    /// use games::{Game as _, Seat};
+    ///
+    /// let game = Stones::default();
+    /// let start = game.start();
+    /// let white = Children::of(start.board(), Seat::Second, &game.legal(start.board()));
+    /// assert_eq!(white.base(), &start.board().ticked());
+    /// ```
     #[inline]
     #[must_use]
     pub fn of(board: &StonesBoard, seat: Seat, legal: &StonesPointSet) -> Self {
@@ -97,6 +107,16 @@ impl Children {
     }
 
     /// The legal moves that change nothing, all alike.
+    ///
+    /// ```
+    /// use games::Game as _;
+    /// use games::stones::{Stones, count, each};
+    ///
+    /// let game = Stones::default();
+    /// let children = game.children(&game.start());
+    /// assert!(each(&children.idle()).all(|point| children.board(point) == *children.base()));
+    /// assert_eq!(count(&children.idle()) + count(children.effective()), count(children.legal()));
+    /// ```
     #[must_use]
     pub fn idle(&self) -> StonesPointSet {
         std::array::from_fn(|row| self.legal[row] & !self.effective[row])
@@ -109,6 +129,17 @@ impl Children {
     }
 
     /// The board after a move.
+    ///
+    /// ```
+    /// use games::stones::{Stones, point};
+    /// use games::{Game as _, JointMove};
+    ///
+    /// let game = Stones::default();
+    /// let mut position = game.start();
+    /// let after = game.children(&position).board(point(3, 3));
+    /// game.apply(&mut position, JointMove::One(point(3, 3)));
+    /// assert_eq!(position.board(), &after);
+    /// ```
     #[inline]
     #[must_use]
     pub fn board(&self, point: StonesPoint) -> StonesBoard {
@@ -133,6 +164,16 @@ impl Children {
     }
 
     /// How far the seat leads in stones after each of the moves.
+    ///
+    /// ```
+    /// use games::Game as _;
+    /// use games::stones::{Stones, each};
+    ///
+    /// let game = Stones::default();
+    /// let children = game.children(&game.start());
+    /// let leads = children.leads();
+    /// assert!(each(children.legal()).all(|point| leads.at(point) == children.board(point).lead()));
+    /// ```
     #[inline]
     #[must_use]
     pub fn leads(&self) -> Leads {
@@ -207,6 +248,14 @@ impl Leads {
     }
 
     /// The seat's lead after a stone on this point, which must be empty.
+    ///
+    /// ```
+    /// use games::Game as _;
+    /// use games::stones::{Stones, point};
+    ///
+    /// let game = Stones::default();
+    /// assert_eq!(game.children(&game.start()).leads().at(point(3, 3)), 2); // d4
+    /// ```
     #[inline]
     #[must_use]
     pub fn at(&self, point: StonesPoint) -> i32 {
@@ -218,6 +267,18 @@ impl Leads {
     }
 
     /// The best lead among some moves, and the moves that reach it; `None` of no moves.
+    ///
+    /// ```
+    /// use games::Game as _;
+    /// use games::stones::{Stones, each};
+    ///
+    /// let game = Stones::default();
+    /// let children = game.children(&game.start());
+    /// let leads = children.leads();
+    /// let (most, moves) = leads.best(children.legal()).expect("there are moves");
+    /// assert!(each(children.legal()).all(|point| leads.at(point) <= most));
+    /// assert!(each(&moves).all(|point| leads.at(point) == most));
+    /// ```
     #[inline]
     #[must_use]
     pub fn best(&self, among: &StonesPointSet) -> Option<(i32, StonesPointSet)> {

@@ -29,6 +29,13 @@ impl Grade {
     pub const ALL: [Self; 4] = [Self::Easy, Self::Medium, Self::Hard, Self::VeryHard];
 
     /// As one types it: `easy`, `medium`, `hard`, `very-hard`.
+    ///
+    /// ```
+    /// use laser::generator::Grade;
+    ///
+    /// assert_eq!(Grade::VeryHard.name(), "very-hard");
+    /// assert_eq!("very-hard".parse(), Ok(Grade::VeryHard));
+    /// ```
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -73,6 +80,14 @@ pub struct ProofEffort {
 impl ProofEffort {
     /// One number to order levels by, higher for harder: ten for each doubling of the
     /// choices tried, with straight lines between, and five for each piece.
+    ///
+    /// ```
+    /// use laser::generator::ProofEffort;
+    ///
+    /// let effort = |nodes| ProofEffort { nodes, pieces: 4 };
+    /// assert_eq!(effort(64).score(), 10 * 6 + 5 * 4);
+    /// assert_eq!(effort(128).score(), effort(64).score() + 10);
+    /// ```
     #[must_use]
     pub fn score(self) -> u32 {
         let nodes = self.nodes.max(1);
@@ -84,6 +99,13 @@ impl ProofEffort {
     /// The grade of a level that took this. With four pieces it is easy up to 31 choices,
     /// medium up to 511, hard up to 8191: each grade takes sixteen times what the one before
     /// took, and a piece more stands for 1.4 times as many.
+    ///
+    /// ```
+    /// use laser::generator::{Grade, ProofEffort};
+    ///
+    /// let grade = |nodes| ProofEffort { nodes, pieces: 4 }.grade();
+    /// assert_eq!([31, 511, 8191].map(grade), [Grade::Easy, Grade::Medium, Grade::Hard]);
+    /// ```
     #[must_use]
     pub fn grade(self) -> Grade {
         match self.score() {

@@ -11,8 +11,9 @@
 //! the solver finds are blocked by more walls.
 
 use super::grade::{Grade, ProofEffort};
+use super::prover::Prover;
 use super::recipe::LevelRecipe;
-use super::refinement::{Prover, block_solutions, inner_walls};
+use super::refinement::{block_solutions, inner_walls};
 use super::solved_draft::{is_ring, place_sensors, stock};
 use crate::board::Board;
 use crate::direction::Direction;

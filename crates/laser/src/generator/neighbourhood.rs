@@ -1,6 +1,6 @@
 //! Finds solutions close to the wanted one by direct trial, without the solver.
 
-use super::refinement::Prover;
+use super::prover::Prover;
 use crate::board::Board;
 use crate::direction::Direction;
 use crate::light::Light;

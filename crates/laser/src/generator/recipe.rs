@@ -5,6 +5,21 @@ use std::str::FromStr;
 use thiserror::Error;
 
 /// The parameters of a level. The same recipe gives the same level.
+///
+/// ```
+/// use laser::generator::{LevelRecipe, Pieces};
+///
+/// let recipe = LevelRecipe {
+///     width: 7,
+///     height: 6,
+///     pieces: Pieces::Number(3),
+///     walls: 20,
+///     seed: 1,
+///     difficulty: None,
+/// };
+/// assert!(recipe.check().is_ok());
+/// assert_eq!(recipe.room(), (5 * 4 - 4) / 2); // half of what is free within the ring
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LevelRecipe {
     /// Columns, the ring of walls among them: [`LevelRecipe::SIDES`].
@@ -39,6 +54,20 @@ impl LevelRecipe {
     /// # Errors
     /// All but [`GenerateError::OutOfReach`], [`GenerateError::GivenUp`] and
     /// [`GenerateError::Stopped`].
+    ///
+    /// ```
+    /// use laser::generator::{GenerateError, LevelRecipe, Pieces};
+    ///
+    /// let recipe = LevelRecipe {
+    ///     width: 5,
+    ///     height: 5,
+    ///     pieces: Pieces::Number(30),
+    ///     walls: 0,
+    ///     seed: 1,
+    ///     difficulty: None,
+    /// };
+    /// assert!(matches!(recipe.check(), Err(GenerateError::Room { room: 4, .. })));
+    /// ```
     pub fn check(&self) -> Result<(), GenerateError> {
         let &Self { width, height, .. } = self;
         if !Self::SIDES.contains(&width) || !Self::SIDES.contains(&height) {
@@ -106,6 +135,14 @@ pub enum Pieces {
 
 impl Pieces {
     /// How many there are.
+    ///
+    /// ```
+    /// use laser::generator::Pieces;
+    ///
+    /// let kinds: Pieces = r"2M/,T^".parse()?;
+    /// assert_eq!(kinds.number(), 3);
+    /// # Ok::<(), laser::generator::PiecesError>(())
+    /// ```
     #[must_use]
     pub fn number(&self) -> u32 {
         match self {

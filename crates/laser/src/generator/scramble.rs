@@ -12,7 +12,7 @@ const STARTS: u32 = 24;
 
 /// An unsolved board from which the solution takes many moves. `None` where there is none.
 pub(super) fn start(solved: &Board, solution: &Solution, dice: &mut Dice) -> Option<(Board, u32)> {
-    let bare = solved.bare();
+    let bare = solved.without_hardware();
     let mut cells: Vec<usize> = (0..bare.cells())
         .filter(|&cell| bare.tile(cell) == Tile::Empty)
         .collect();

@@ -45,6 +45,11 @@ pub struct PackLevel<'a> {
 
 impl PackLevel<'_> {
     /// What its grade is taken from.
+    ///
+    /// ```
+    /// let pack = laser::level::graded();
+    /// assert!(pack.iter().all(|level| level.effort().pieces == level.recipe.pieces.number()));
+    /// ```
     #[must_use]
     pub fn effort(&self) -> ProofEffort {
         ProofEffort {
@@ -87,6 +92,16 @@ pub enum PackProblem {
 ///
 /// # Errors
 /// When a paragraph is neither a comment nor a level with its header.
+///
+/// ```
+/// use laser::level::pack::read;
+///
+/// let head = "# easy-01\n# one mirror\n# recipe size=4x3 pieces=1 walls=0 seed=1\n";
+/// let proof = "# proof moves=1 nodes=2\n";
+/// let text = format!("{head}{proof}4 3\nW W SvW\nL>. . W\nW M/W W\n");
+/// let levels = read(&text).expect("a pack of one");
+/// assert_eq!((levels[0].name, levels[0].moves), ("easy-01", 1));
+/// ```
 pub fn read(text: &str) -> Result<Vec<PackLevel<'_>>, PackError> {
     let mut packed = Vec::new();
     let (mut begin, mut end, mut first) = (0, 0, 1);
@@ -232,6 +247,24 @@ impl<const N: usize> PackFields<'_, N> {
 }
 
 /// Writes a level of a pack as [`read`] reads it.
+///
+/// ```
+/// use laser::generator::{LevelRecipe, Pieces, generate};
+/// use laser::level::pack::{read, write};
+///
+/// let recipe = LevelRecipe {
+///     width: 6,
+///     height: 6,
+///     pieces: Pieces::Number(2),
+///     walls: 20,
+///     seed: 7,
+///     difficulty: None,
+/// };
+/// let made = generate(&recipe, &mut |_| true)?;
+/// let text = write("easy-01", &recipe, &made);
+/// assert_eq!(read(&text)?[0].board, made.board);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn write(name: &str, recipe: &LevelRecipe, made: &GeneratedLevel) -> String {
     let LevelRecipe {

@@ -6,6 +6,16 @@ use crate::tile::{Piece, Tile};
 use std::collections::VecDeque;
 
 /// The least number of moves from the board as it stands to a solution of it.
+///
+/// ```
+/// use laser::moves::distance;
+/// use laser::solver::{Aim, Question, solve};
+///
+/// let board: laser::Board = "4 3\nW W SvW\nL>. . W\nW M/W W".parse()?;
+/// let answer = solve(&board, Question::new(Aim::Any), &mut |_| true);
+/// assert_eq!(distance(&board, &answer.solutions[0]), 1);
+/// # Ok::<(), laser::LevelFileError>(())
+/// ```
 #[must_use]
 pub fn distance(board: &Board, solution: &Solution) -> u32 {
     let mut exchange = SwapDistance::new();
@@ -23,6 +33,20 @@ pub fn distance(board: &Board, solution: &Solution) -> u32 {
 /// # Panics
 /// When it is no solution of this board: pieces are missing, or what is left over has no
 /// place in the dark.
+///
+/// ```
+/// use laser::Light;
+/// use laser::moves::route;
+/// use laser::solver::{Aim, Question, solve};
+///
+/// let mut board: laser::Board = "4 3\nW W SvW\nL>. . W\nW M/W W".parse()?;
+/// let answer = solve(&board, Question::new(Aim::Any), &mut |_| true);
+/// for step in route(&board, &answer.solutions[0]) {
+///     board.apply(step)?;
+/// }
+/// assert!(Light::of(&board).status(&board).is_solved());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn route(board: &Board, solution: &Solution) -> Vec<Move> {
     let mut lenders: ContentQueues = Default::default();

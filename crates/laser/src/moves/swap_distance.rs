@@ -64,6 +64,15 @@ impl SwapDistance {
     }
 
     /// Adds a cell with this content (`None` for nothing) that wants that one.
+    ///
+    /// ```
+    /// use laser::{Piece, moves::SwapDistance};
+    ///
+    /// let mut swaps = SwapDistance::new();
+    /// swaps.add(None, Some(Piece::TNorth));
+    /// swaps.add(Some(Piece::TNorth), Some(Piece::TNorth)); // has what it wants
+    /// assert_eq!(swaps.moves(), 1);
+    /// ```
     #[inline]
     pub fn add(&mut self, has: Option<Piece>, wants: Option<Piece>) {
         if has != wants {
@@ -74,6 +83,15 @@ impl SwapDistance {
     }
 
     /// Removes a cell that was added.
+    ///
+    /// ```
+    /// use laser::{Piece, moves::SwapDistance};
+    ///
+    /// let mut swaps = SwapDistance::new();
+    /// swaps.add(None, Some(Piece::TNorth));
+    /// swaps.remove(None, Some(Piece::TNorth));
+    /// assert_eq!(swaps, SwapDistance::new());
+    /// ```
     #[inline]
     pub fn remove(&mut self, has: Option<Piece>, wants: Option<Piece>) {
         if has != wants {
@@ -84,6 +102,16 @@ impl SwapDistance {
     }
 
     /// The fewest moves.
+    ///
+    /// ```
+    /// use laser::{Piece, moves::SwapDistance};
+    ///
+    /// let (mirror, splitter) = (Some(Piece::MirrorRising), Some(Piece::SplitterRising));
+    /// let mut swaps = SwapDistance::new();
+    /// swaps.add(mirror, splitter);
+    /// swaps.add(splitter, mirror);
+    /// assert_eq!(swaps.moves(), 1); // one swap serves both
+    /// ```
     #[inline]
     #[must_use]
     pub fn moves(&self) -> u32 {

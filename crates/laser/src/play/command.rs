@@ -12,6 +12,17 @@ use std::str::FromStr;
 use thiserror::Error;
 
 /// A command.
+///
+/// ```
+/// use grid::Point;
+/// use laser::Move;
+/// use laser::play::LaserCommand;
+///
+/// let (from, to) = (Point::new(3, 4), Point::new(5, 6));
+/// assert_eq!("move 3,4 5,6".parse(), Ok(LaserCommand::Move(Move { from, to })));
+/// assert_eq!("3,4".parse(), Ok(LaserCommand::Select(from)));
+/// assert!("jump 3,4".parse::<LaserCommand>().is_err());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LaserCommand {
     /// Choose a tile: the first one takes the piece there in hand, the same again puts it
@@ -118,6 +129,13 @@ pub const KEYS: &[LaserKeyBinding] = &[
 ];
 
 /// The command of that name, or of that letter.
+///
+/// ```
+/// use laser::play::command::entry;
+///
+/// assert_eq!(entry("u").unwrap().name, "undo");
+/// assert!(entry("jump").is_none());
+/// ```
 #[must_use]
 pub fn entry(name: &str) -> Option<&'static LaserCommandEntry> {
     let is_it = |entry: &&LaserCommandEntry| {
@@ -175,6 +193,13 @@ fn places(wanted: usize) -> &'static str {
 
 impl LaserCommandError {
     /// What may help.
+    ///
+    /// ```
+    /// use laser::play::LaserCommand;
+    ///
+    /// let error = "move 3,4".parse::<LaserCommand>().unwrap_err();
+    /// assert_eq!(error.hint(), "move X,Y X,Y");
+    /// ```
     #[must_use]
     pub fn hint(&self) -> String {
         let name = match self {

@@ -26,8 +26,8 @@ pub enum LaserOutcome {
     Hint(PieceMove, u32),
     /// All moves that lead to the end.
     Solution(Vec<Move>),
-    /// The answer is not known yet: [`Play::query`](super::Play::query) returns the board to
-    /// solve.
+    /// The answer is not known yet: there is a
+    /// [board to solve](super::Play::board_to_solve).
     Thinking,
     /// The board is to be shown.
     Show,
@@ -65,7 +65,7 @@ impl fmt::Display for PieceMove {
 
 impl fmt::Display for LaserOutcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let verb = |deed: &PieceMove, moved, swapped| match deed.other {
+        let verb = |piece_move: &PieceMove, moved, swapped| match piece_move.other {
             None => moved,
             Some(_) => swapped,
         };
@@ -74,16 +74,26 @@ impl fmt::Display for LaserOutcome {
                 write!(f, "{piece} at {},{} is in hand", place.x, place.y)
             }
             Self::Deselected => f.write_str("nothing is in hand"),
-            Self::Moved(deed) => write!(f, "{} {deed}", verb(deed, "moved", "swapped")),
-            Self::Undone(deed) => write!(f, "took back: {} {deed}", verb(deed, "moved", "swapped")),
-            Self::Redone(deed) => write!(f, "again: {} {deed}", verb(deed, "moved", "swapped")),
+            Self::Moved(piece_move) => {
+                write!(f, "{} {piece_move}", verb(piece_move, "moved", "swapped"))
+            }
+            Self::Undone(piece_move) => write!(
+                f,
+                "took back: {} {piece_move}",
+                verb(piece_move, "moved", "swapped")
+            ),
+            Self::Redone(piece_move) => write!(
+                f,
+                "again: {} {piece_move}",
+                verb(piece_move, "moved", "swapped")
+            ),
             Self::Restarted(0) => f.write_str("this is the start"),
             Self::Restarted(moves) => {
                 let moves = counted(*moves, "move");
                 write!(f, "back at the start, {moves} taken back")
             }
-            Self::Hint(deed, left) => {
-                write!(f, "{} {deed}", verb(deed, "move", "swap"))?;
+            Self::Hint(piece_move, left) => {
+                write!(f, "{} {piece_move}", verb(piece_move, "move", "swap"))?;
                 match left {
                     1 => f.write_str(", the last move"),
                     2 => f.write_str(", and 1 move more"),

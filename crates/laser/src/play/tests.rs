@@ -22,9 +22,9 @@ fn send(play: &mut Play, text: &str) -> String {
 
 /// Does what a front end does while it is idle.
 fn think(play: &mut Play) -> Option<Result<LaserOutcome, LaserPlayError>> {
-    let board = play.query()?.clone();
+    let board = play.board_to_solve()?.clone();
     let answer = solve(&board, Question::new(Aim::Fewest), &mut |_| true);
-    play.receive_answer(&board, &answer)
+    play.record_answer(&board, &answer)
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn hints_lead_to_the_end_and_the_solver_is_asked_once() {
     );
     while !play.is_solved() {
         // known already, also after going back
-        assert!(play.query().is_none());
+        assert!(play.board_to_solve().is_none());
         let told = play.apply(&LaserCommand::Hint).unwrap();
         let left = fewest - play.moves();
         assert!(
@@ -110,7 +110,7 @@ fn a_hint_away_from_the_way_is_asked_for_anew() {
     let fewest = play.fewest().proven().unwrap();
     send(&mut play, "move 2,1 1,1");
     send(&mut play, "solution");
-    let asked = play.query().unwrap();
+    let asked = play.board_to_solve().unwrap();
     assert_eq!(asked, play.board());
     let told = think(&mut play).unwrap().unwrap();
     let LaserOutcome::Solution(moves) = told else {
@@ -129,11 +129,11 @@ fn a_hint_away_from_the_way_is_asked_for_anew() {
 fn whoever_moves_on_no_longer_waits() {
     let mut play = play();
     send(&mut play, "hint");
-    let asked = play.query().unwrap().clone();
+    let asked = play.board_to_solve().unwrap().clone();
     send(&mut play, "move 1,3 4,2");
     assert!(!play.is_waiting());
     let answer = solve(&asked, Question::new(Aim::Fewest), &mut |_| true);
-    assert_eq!(play.receive_answer(&asked, &answer), None);
+    assert_eq!(play.record_answer(&asked, &answer), None);
     assert!(play.fewest().proven().is_some());
 }
 
@@ -156,7 +156,7 @@ fn what_cannot_be_solved_says_so() {
         assert_eq!(send(&mut play, "hint"), told);
         let learned = play.is_waiting().then(|| think(&mut play)).flatten();
         assert_eq!(learned.and_then(Result::err), hint, "{level}");
-        while play.query().is_some() {
+        while play.board_to_solve().is_some() {
             think(&mut play);
         }
         assert_eq!(play.is_solved(), play.is_solvable() == Some(true));
@@ -176,10 +176,10 @@ fn an_answer_that_was_cut_short_is_not_asked_for_again() {
     };
     let board = play.board().clone();
     assert_eq!(
-        play.receive_answer(&board, &answer),
+        play.record_answer(&board, &answer),
         Some(Err(LaserPlayError::NotKnown))
     );
-    assert_eq!(play.query(), None);
+    assert_eq!(play.board_to_solve(), None);
     assert_eq!(play.fewest().to_string(), "at least 1");
     assert_eq!(
         send(&mut play, "hint"),
@@ -190,7 +190,7 @@ fn an_answer_that_was_cut_short_is_not_asked_for_again() {
 #[test]
 fn a_number_known_before_needs_no_solver() {
     let play = play().with_fewest(2);
-    assert_eq!(play.query(), None);
+    assert_eq!(play.board_to_solve(), None);
     assert_eq!(play.fewest().to_string(), "2");
 }
 
@@ -218,7 +218,7 @@ fn what_cannot_be_solved_is_not_asked_for_from_anywhere() {
     send(&mut play, "move 1,0 2,0");
     send(&mut play, "hint");
     assert_eq!(think(&mut play), Some(Err(LaserPlayError::Unsolvable)));
-    assert_eq!(play.query(), None);
+    assert_eq!(play.board_to_solve(), None);
 }
 
 #[test]
@@ -236,7 +236,7 @@ fn a_way_that_may_not_be_the_shortest_proves_nothing() {
         ..SolverAnswer::default()
     };
     let start = play.start().clone();
-    assert_eq!(play.receive_answer(&start, &answer), None);
+    assert_eq!(play.record_answer(&start, &answer), None);
     assert_eq!(play.fewest().proven(), None);
     assert_eq!(play.fewest().to_string(), "at least 1");
     assert_eq!(

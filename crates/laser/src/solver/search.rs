@@ -1,7 +1,8 @@
 //! The depth-first search, which branches on the line with the fewest choices.
 
+use super::branching::{LightBounds, SearchNodeStatus};
 use super::cell_contents::{KINDS, content};
-use super::choice::{LightBounds, SearchNodeStatus, SolverChoice};
+use super::choice::SolverChoice;
 use super::partial_board::{PartialBoard, TrailMark};
 use super::reachability::are_mirrors;
 use super::{Aim, Question, Solution, SolverAnswer, SolverProgress};

@@ -12,7 +12,7 @@ const MAX_LINES: usize = 32;
 /// Two lines without a place and a kind in common need a piece each, so of lines of which
 /// no two have anything in common each needs a piece of its own, of a kind that can serve
 /// it: where there are more such lines than pieces, or they cannot all get one of the kinds
-/// that are left (a matching of lines with pieces, by augmenting paths), there is no
+/// that are left (a matching of lines with pieces, by augmenting paths: Kuhn 1955), there is no
 /// solution. The lines are picked one by one, each time the one that has something in
 /// common with the fewest others; any pick proves what it proves.
 #[derive(Debug)]

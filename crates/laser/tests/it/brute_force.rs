@@ -21,7 +21,7 @@ pub(crate) fn each_placement(board: &Board, visit: &mut dyn FnMut(&Board)) {
     let free: Vec<usize> = (0..board.cells())
         .filter(|&cell| board.tile(cell).is_free())
         .collect();
-    let mut bare = board.bare();
+    let mut bare = board.without_hardware();
     let stock = board.stock();
     let left = stock.iter().sum();
     place(&mut bare, &free, stock, left, visit);
@@ -77,7 +77,7 @@ pub(crate) fn fewest(board: &Board, is_goal: &dyn Fn(&Board) -> bool) -> Option<
                         to: board.place(to),
                     };
                     let mut moved = board.clone();
-                    if moved.make(step).is_ok() && seen.insert(moved.clone()) {
+                    if moved.apply(step).is_ok() && seen.insert(moved.clone()) {
                         next.push(moved);
                     }
                 }
@@ -182,7 +182,7 @@ fn layout(dice: &mut Dice, shape: &RandomBoardShape) -> Board {
 /// Puts a sensor on an empty tile or a wall: mostly where it is lit and keeps the others lit,
 /// and where no light would come without the pieces.
 fn put_sensor(dice: &mut Dice, board: &mut Board) {
-    let (light, bare) = (Light::of(board), Light::of(&board.bare()));
+    let (light, bare) = (Light::of(board), Light::of(&board.without_hardware()));
     let is_plain = |&cell: &usize| matches!(board.tile(cell), Tile::Empty | Tile::Wall);
     let plain: Vec<usize> = (0..board.cells()).filter(is_plain).collect();
     let mut places: Vec<(usize, Direction)> = Vec::new();
@@ -269,7 +269,7 @@ fn ask(board: &Board, aim: Aim) -> SolverAnswer {
 pub(crate) fn played(board: &Board, moves: &[laser::Move]) -> Board {
     let mut board = board.clone();
     for &step in moves {
-        board.make(step).unwrap();
+        board.apply(step).unwrap();
     }
     board
 }

@@ -103,7 +103,7 @@ fn puzzles_are_not_solved_but_can_be_in_so_many_moves() {
         let route = answer.moves.unwrap();
         assert_eq!(route.len() as u32, fewest, "{name}");
         for step in route {
-            board.make(step).unwrap();
+            board.apply(step).unwrap();
         }
         assert!(Light::of(&board).status(&board).is_solved(), "{name}");
     }
@@ -176,7 +176,7 @@ fn splitters_and_cycle_have_light_that_comes_round() {
     let is_round = |(placed, light): &(Board, Light)| has_cycle(placed, light);
     let mut nearest = splitters.clone();
     for step in ask(&splitters, Aim::Fewest).moves.unwrap() {
-        nearest.make(step).unwrap();
+        nearest.apply(step).unwrap();
     }
     let light = Light::of(&nearest);
     assert!(is_round(&(nearest, light)));

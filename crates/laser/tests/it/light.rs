@@ -153,7 +153,7 @@ impl LightTwin {
                 status.lit += u32::from(is_lit);
             }
         }
-        assert_eq!(light.heads(), heads.len() as u64);
+        assert_eq!(light.beam_fronts(), heads.len() as u64);
         assert!(heads.len() <= 4 * board.cells());
         assert_eq!(light.status(board), status);
     }
@@ -240,7 +240,7 @@ fn the_largest_board_full_of_splitters_is_lit_all_over() {
         let board = besieged(width, height, || splitter);
         let (inner_width, inner_height) = (u64::from(width - 2), u64::from(height - 2));
         assert_eq!(
-            Light::of(&board).heads(),
+            Light::of(&board).beam_fronts(),
             4 * inner_width * inner_height + 2 * (inner_width + inner_height)
         );
     }
@@ -308,7 +308,7 @@ fn half_beams_are_drawn_where_light_goes_in_and_out() {
         }
         let light = Light::of(&board);
         assert_eq!(light.entering(4), entering);
-        assert_eq!(light.halves(&board, 4), wanted, "{row:?}");
+        assert_eq!(light.half_beams(&board, 4), wanted, "{row:?}");
     }
 }
 
@@ -352,7 +352,7 @@ fn a_level_is_solved_when_all_its_sensors_are_lit() {
         let board: Board = text.parse().unwrap();
         let light = Light::of(&board);
         assert_eq!(light.status(&board), wanted, "{text}");
-        assert_eq!(light.heads(), heads, "{text}");
+        assert_eq!(light.beam_fronts(), heads, "{text}");
         assert_eq!(
             light.status(&board).is_solved(),
             wanted.sensors > 0 && wanted.lit == wanted.sensors

@@ -11,7 +11,7 @@ pub(crate) fn solutions(board: &Board, most: u64) -> Option<Vec<Solution>> {
         entering: vec![Directions::NONE; board.cells()],
         stock: board.stock(),
         free: board.tiles().filter(|tile| tile.is_free()).count(),
-        board: board.bare(),
+        board: board.without_hardware(),
         solutions: Vec::new(),
         left: most,
     };

@@ -1,4 +1,4 @@
-//! Apgcodes (LifeWiki, "Apgcode"; lifelib): `xs4_33`, `xp2_7`, `xq4_153`.
+//! Apgcodes (Adam P. Goucher; LifeWiki, "Apgcode"; lifelib): `xs4_33`, `xp2_7`, `xq4_153`.
 //!
 //! The prefix says still life, oscillator or spaceship, with the population or the period.
 //! The cells follow in the extended Wechsler format: strips of five rows, a character a
@@ -12,8 +12,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+use crate::budget::ReadBudget;
 use crate::error::{PatternFault, PatternProblem, WriteError};
-use crate::limit::ReadBudget;
 use crate::rows::RunTable;
 use crate::text::shortened;
 use crate::{Cells, Pattern, Run};
@@ -168,15 +168,20 @@ fn digit(byte: u8) -> Option<u8> {
 ///
 /// # Errors
 /// When the cells are more than 2^20 cells apart, or the code would be longer than 16 MiB.
+///
+/// ```
+/// use pattern::{Pattern, apgcode};
+///
+/// let beehive = Pattern::from_text("b2o$o2bo$b2o!")?;
+/// assert_eq!(apgcode::encode("xs6", &beehive.cells)?, "xs6_2552");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn encode(prefix: &str, cells: &Cells) -> Result<String, WriteError> {
     Ok(format!("{prefix}_{}", wechsler(cells)?))
 }
 
 /// Only the cells, in the extended Wechsler format; `0` when there are none.
-///
-/// # Errors
-/// When the cells are more than 2^20 cells apart, or the code would be longer than 16 MiB.
-pub fn wechsler(cells: &Cells) -> Result<String, WriteError> {
+fn wechsler(cells: &Cells) -> Result<String, WriteError> {
     let Some(bounds) = cells.bounds() else {
         return Ok("0".into());
     };

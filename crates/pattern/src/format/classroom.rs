@@ -13,8 +13,8 @@
 //! ```
 
 use super::{Format, frame, plaintext};
+use crate::budget::ReadBudget;
 use crate::error::{PatternFault, PatternProblem, ReadError, TextPosition, WriteError};
-use crate::limit::ReadBudget;
 use crate::rows::RunTable;
 use crate::text::lines;
 use crate::{Cells, Pattern, ReadLimits, Run};
@@ -37,6 +37,13 @@ pub enum Alphabet {
 
 impl Alphabet {
     /// The characters of a classroom rule's maps, by the rule's name in any case.
+    ///
+    /// ```
+    /// use pattern::classroom::Alphabet;
+    ///
+    /// assert_eq!(Alphabet::of_rule("Colorised"), Some(Alphabet::Colours));
+    /// assert_eq!(Alphabet::of_rule("B3/S23"), None);
+    /// ```
     #[must_use]
     pub fn of_rule(name: &str) -> Option<Self> {
         match name.to_ascii_lowercase().as_str() {
@@ -162,6 +169,17 @@ pub struct MapWarning {
 /// # Errors
 /// At the first row or cell too many for the board, unknown character, or state that the
 /// rule does not have.
+///
+/// ```
+/// use pattern::classroom::{Alphabet, Options, read};
+///
+/// let options = Options { alphabet: Alphabet::Plain, lenient: true, ..Options::default() };
+/// let map = read(b".R\n.O\n", &options)?;
+/// assert_eq!(map.warning.unwrap().cells, 1); // red became alive
+/// let strict = Options { lenient: false, ..options };
+/// assert!(read(b".R\n.O\n", &strict).is_err());
+/// # Ok::<(), pattern::ReadError>(())
+/// ```
 pub fn read(bytes: &[u8], options: &Options) -> Result<Map, ReadError> {
     let mut budget = ReadBudget::new(ReadLimits::default().memory);
     read_located(bytes, options, &mut budget).map_err(|fault| fault.locate(bytes))
@@ -290,6 +308,17 @@ pub(super) fn write(pattern: &Pattern, most: u64, out: &mut dyn Write) -> Result
 /// # Errors
 /// When cells lie outside the board, or in states without a sign; when the board is too
 /// large to be written; when `out` fails.
+///
+/// ```
+/// use grid::Rect;
+/// use pattern::classroom::{Alphabet, write_map};
+///
+/// let block = pattern::Pattern::from_text("2o$2o!")?;
+/// let mut text = Vec::new();
+/// write_map(&block, Rect::new(0, 0, 4, 3), Alphabet::Plain, &mut text)?;
+/// assert_eq!(text, b"OO..\nOO..\n....\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn write_map(
     pattern: &Pattern,
     board: Rect,

@@ -5,13 +5,18 @@
 //! bytes are something else.)
 
 use super::ReadLimits;
+use crate::budget::ReadBudget;
 use crate::error::{PatternProblem, ReadError};
-use crate::limit::ReadBudget;
 use flate2::bufread::MultiGzDecoder;
 use std::borrow::Cow;
 use std::io::Read;
 
 /// Whether bytes begin as compressed ones do.
+///
+/// ```
+/// assert!(pattern::is_compressed(&[0x1f, 0x8b, 0x08]));
+/// assert!(!pattern::is_compressed(b"3o!"));
+/// ```
 #[must_use]
 pub fn is_compressed(bytes: &[u8]) -> bool {
     bytes.starts_with(&[0x1f, 0x8b])

@@ -12,8 +12,8 @@
 //! ```
 
 use super::life106;
+use crate::budget::ReadBudget;
 use crate::error::{PatternFault, PatternProblem, WriteError};
-use crate::limit::ReadBudget;
 use crate::text::{absorb, cells, comment, free_text, integer, lines, push_cell};
 use crate::{Pattern, Run};
 use grid::Point;

@@ -1,7 +1,7 @@
-//! Life 1.06 (LifeWiki): `#Life 1.06`, then `x y` for each live cell.
+//! Life 1.06 (LifeWiki, "Life 1.06"): `#Life 1.06`, then `x y` for each live cell.
 
+use crate::budget::ReadBudget;
 use crate::error::{CellExtent, PatternFault, WriteError};
-use crate::limit::ReadBudget;
 use crate::text::{cells, integer, lines, push_cell};
 use crate::{Cells, Pattern, Run};
 use grid::Point;

@@ -1,4 +1,5 @@
-//! Macrocell, `.mc`: a quadtree, node by node (Golly Help, "File formats"; lifelib).
+//! Macrocell, `.mc`: a quadtree, node by node (Tomas Rokicki; Golly Help, "File formats";
+//! lifelib).
 //!
 //! Two-state leaves are 8 x 8 cells as text; inner nodes are `level nw ne sw se` by the
 //! numbers of earlier lines. Multistate files begin at level 1 with four states.
@@ -11,8 +12,8 @@
 //! ```
 
 use super::life106;
+use crate::budget::ReadBudget;
 use crate::error::{PatternFault, PatternProblem, WriteError};
-use crate::limit::ReadBudget;
 use crate::text::{absorb, comment, free_text, line_end, lossy, one_line, shortened};
 use crate::{Cells, Node, Pattern, Tree};
 use num_bigint::BigInt;

@@ -1,4 +1,4 @@
-//! MCell, `.mcl` (Mirek's Cellebration, "File formats"): read only.
+//! MCell, `.mcl` (Mirek Wójtowicz, Mirek's Cellebration, "File formats"): read only.
 //!
 //! ```text
 //! #MCell 4.00
@@ -9,8 +9,8 @@
 //! #L 3.AB$2.5A
 //! ```
 
+use crate::budget::ReadBudget;
 use crate::error::{PatternFault, PatternProblem};
-use crate::limit::ReadBudget;
 use crate::rows::RunTable;
 use crate::text::{absorb, comment, lines, lossy};
 use crate::{Cells, Pattern, Run};

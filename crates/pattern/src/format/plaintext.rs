@@ -8,8 +8,8 @@
 //! ```
 
 use super::frame;
+use crate::budget::ReadBudget;
 use crate::error::{PatternFault, WriteError};
-use crate::limit::ReadBudget;
 use crate::rows::RunTable;
 use crate::text::{absorb, comment, free_text, lines};
 use crate::{Cells, Pattern, Run};

@@ -8,8 +8,8 @@
 //! ```
 
 use super::frame;
+use crate::budget::ReadBudget;
 use crate::error::{PatternFault, PatternProblem, WriteError};
-use crate::limit::ReadBudget;
 use crate::rows::{MAX_RUN, RunTable};
 use crate::text::{comment, line_end, lines_from, lossy, one_line, shortened};
 use crate::{Cells, Pattern, Run};

@@ -3,7 +3,7 @@
 //!
 //! A row of nodes is a list of runs of equal nodes. Two adjacent rows are joined into a row of
 //! nodes of twice the width, again as runs of equal nodes; and so on up to the root. A run of
-//! 2^50 cells is one run on every level.
+//! 2^50 cells is one run on every level. (Own method.)
 
 use super::{Interner, Node, Tree};
 use crate::rows::RunTable;

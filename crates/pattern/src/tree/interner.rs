@@ -1,7 +1,7 @@
 use super::{Node, Tree};
 use crate::interrupt::Checkpoints;
 
-/// Hash-consing of nodes: equal nodes get one index. Node 0 is the empty node.
+/// Hash-consing of nodes (Ershov, 1958): equal nodes get one index. Node 0 is the empty node.
 #[derive(Debug)]
 pub(crate) struct Interner {
     pub(crate) nodes: Vec<Node>,

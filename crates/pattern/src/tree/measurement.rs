@@ -1,4 +1,4 @@
-//! Properties of a tree that take one pass over its nodes.
+//! Properties of a tree that take one pass over its nodes. (Own method.)
 
 use super::{Node, Tree};
 use crate::Bounds;

@@ -1,4 +1,5 @@
 //! Translation of a tree: each node of the result is a window on a 2 x 2 block of old nodes.
+//! (Own method.)
 
 use super::{Interner, Node, Tree};
 use std::collections::HashMap;

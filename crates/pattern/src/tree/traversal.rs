@@ -1,4 +1,5 @@
-//! Enumerates the runs of a tree in reading order, without collecting them.
+//! Enumerates the runs of a tree in reading order, without collecting them. (Own
+//! method.)
 
 use super::{Node, Tree};
 use crate::Run;

@@ -317,7 +317,7 @@ fn measure(case: &str) -> Measurement {
                     println!("{error}");
                 }
             }
-            let _ = pattern::apgcode::wechsler(&pattern.cells);
+            let _ = pattern::apgcode::encode("xs0", &pattern.cells);
         }
         other => panic!("{other}"),
     }

@@ -1,4 +1,4 @@
-//! The transposition table.
+//! The transposition table (Greenblatt, Eastlake and Crocker, *The Greenblatt Chess Program*, 1967).
 
 /// Whether a stored value is exact or a bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

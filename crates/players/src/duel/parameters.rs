@@ -80,6 +80,16 @@ const FAR: DuelSearchParameters = DuelSearchParameters {
 impl DuelSearchParameters {
     /// The tuned parameters for these rules, chosen by the distance of the goals from the
     /// seats.
+    ///
+    /// ```
+    /// use games::duel::{Board8, Board16, Duel};
+    /// use players::duel::DuelSearchParameters;
+    ///
+    /// let near = DuelSearchParameters::tuned(&Duel::<Board8>::standard(8, 8)?);
+    /// let far = DuelSearchParameters::tuned(&Duel::<Board16>::standard(16, 16)?);
+    /// assert!(near.horizon < far.horizon); // cells take longer to the goals
+    /// # Ok::<(), games::duel::DuelRulesError>(())
+    /// ```
     #[must_use]
     pub fn tuned<B: DuelBoard>(game: &Duel<B>) -> Self {
         let DuelSize { columns, .. } = game.size();

@@ -1,4 +1,6 @@
-//! A proof search: can this seat complete a line, whatever the other does?
+//! A proof search: can this seat complete a line, whatever the other does? (Own method. That
+//! threats are searched before quiet moves is the idea of threat-space search: Allis, van den Herik
+//! and Huntjens, *Go-Moku and Threat-Space Search*, 1993.)
 
 use super::lines::{MnkCanonicalImage, MnkCellSet, MnkLineTable, MnkSymmetryImages, ONE, bits};
 use super::table::{AttackBounds, AttackTable};

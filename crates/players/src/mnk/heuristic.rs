@@ -218,6 +218,15 @@ impl HeuristicPlayer {
     ///
     /// # Errors
     /// The game is not 3x3 with three in a row.
+    ///
+    /// ```
+    /// use games::mnk::Mnk;
+    /// use players::mnk::HeuristicPlayer;
+    ///
+    /// assert!(HeuristicPlayer::new(&Mnk::TICTACTOE, false).is_ok());
+    /// let large = Mnk::<1>::new(5, 5, 4).expect("it fits");
+    /// assert!(HeuristicPlayer::new(&large, false).is_err());
+    /// ```
     pub fn new<const WORDS: usize>(
         game: &Mnk<WORDS>,
         is_as_published: bool,
@@ -247,6 +256,17 @@ impl HeuristicPlayer {
 
     /// The list's advice for a seat in a position that is not over; `last` is the human's last
     /// move, where it is known.
+    ///
+    /// ```
+    /// use games::{Game as _, Seat, mnk::Mnk};
+    /// use players::mnk::HeuristicPlayer;
+    ///
+    /// let game = Mnk::TICTACTOE;
+    /// let player = HeuristicPlayer::new(&game, false)?;
+    /// let position = game.parse_state("OO.\nXX.\n...\nO to move\n").expect("a position");
+    /// assert_eq!(player.advice(&position, Seat::First, None).choices, [game.cell(2, 0)]);
+    /// # Ok::<(), players::PlayerError>(())
+    /// ```
     #[must_use]
     pub fn advice<const WORDS: usize>(
         &self,

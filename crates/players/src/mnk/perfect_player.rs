@@ -33,6 +33,18 @@ impl PerfectPlayer {
     ///
     /// # Errors
     /// The board has more than 64 cells; or it is not solved soon and there is no limit.
+    ///
+    /// ```
+    /// use games::{Game as _, Seat, mnk::Mnk};
+    /// use players::mnk::PerfectPlayer;
+    /// use players::{NullObserver, Player as _, PlayerLimits, Value};
+    ///
+    /// let game = Mnk::TICTACTOE;
+    /// let mut player = PerfectPlayer::new(&game, PlayerLimits::default())?;
+    /// let thought = player.think(&game, &game.start(), Seat::First, &mut NullObserver);
+    /// assert_eq!(thought.value, Some(Value::Proven(games::Outcome::Draw)));
+    /// # Ok::<(), players::PlayerError>(())
+    /// ```
     pub fn new<const WORDS: usize>(
         game: &Mnk<WORDS>,
         limits: PlayerLimits,

@@ -1,4 +1,4 @@
-//! The exact solver of m,n,k games.
+//! The exact solver of m,n,k games. (Own method, from the facts that [`MnkSolver`] names.)
 
 use super::attack::{AttackResult, AttackSearch};
 use super::lines::{MnkCellSet, MnkLineTable, bits};
@@ -71,6 +71,14 @@ impl MnkBoard {
 
 impl MnkSolver {
     /// A solver with empty tables; `None` for a board of more than 64 cells.
+    ///
+    /// ```
+    /// use games::mnk::Mnk;
+    /// use players::mnk::MnkSolver;
+    ///
+    /// assert!(MnkSolver::new(&Mnk::<1>::new(4, 4, 4).unwrap()).is_some());
+    /// assert!(MnkSolver::new(&Mnk::<6>::new(9, 9, 5).unwrap()).is_none());
+    /// ```
     #[must_use]
     pub fn new<const WORDS: usize>(game: &Mnk<WORDS>) -> Option<Self> {
         let lines = MnkLineTable::new(game)?;
@@ -85,6 +93,17 @@ impl MnkSolver {
     ///
     /// The line of best play is looked for after the value is known, with a tenth of the
     /// work more at most, so it may end early; the limits hold for both together.
+    ///
+    /// ```
+    /// use games::{Game as _, Outcome, Seat, mnk::Mnk};
+    /// use players::mnk::MnkSolver;
+    /// use players::{NullObserver, PlayerLimits};
+    ///
+    /// let game = Mnk::<1>::new(4, 3, 3).expect("it fits");
+    /// let mut solver = MnkSolver::new(&game).expect("few cells");
+    /// let solution = solver.solve(&game.start(), PlayerLimits::default(), &mut NullObserver);
+    /// assert_eq!(solution.value, Some(Outcome::Win(Seat::First)));
+    /// ```
     pub fn solve<const WORDS: usize>(
         &mut self,
         state: &MnkPosition<WORDS>,

@@ -30,6 +30,18 @@ pub struct LineOutcomeTally {
 /// Counts the lines of a game in which `player` sits in `seat`: in each position of its own
 /// every move that it may choose, in each of the opponent's every legal move. Lines that
 /// differ only in the player's own choice count each.
+///
+/// ```
+/// use games::{Seat, mnk::Mnk};
+/// use players::mnk::{PerfectPlayer, verify};
+/// use players::PlayerLimits;
+///
+/// let game = Mnk::TICTACTOE;
+/// let mut player = PerfectPlayer::new(&game, PlayerLimits::default())?;
+/// let tally = verify(&game, &mut player, Seat::Second);
+/// assert_eq!(tally.lost, 0);
+/// # Ok::<(), players::PlayerError>(())
+/// ```
 pub fn verify(game: &Mnk<1>, player: &mut dyn Advisor, seat: Seat) -> LineOutcomeTally {
     let mut tally = LineOutcomeTally::default();
     let start = game.start();

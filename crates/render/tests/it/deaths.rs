@@ -92,7 +92,7 @@ fn what_dies_is_what_the_oracle_lets_die() {
                         continue;
                     }
                     let mut seen = Vec::new();
-                    render::dying(&naive, rect, &mut |p| seen.push(p));
+                    render::for_each_dying(&naive, rect, &mut |p| seen.push(p));
                     let near = rect.intersection(&Rect::new(-50, -50, 200, 200));
                     assert_eq!(seen, by_stepping(&naive, near), "{rule} in {rect:?}");
                     deaths += seen.len();
@@ -124,7 +124,7 @@ fn every_engine_is_seen_the_same() {
         }
         let seen = |world: &dyn World| {
             let mut seen = Vec::new();
-            render::dying(world, Rect::new(-40, -40, 90, 90), &mut |p| seen.push(p));
+            render::for_each_dying(world, Rect::new(-40, -40, 90, 90), &mut |p| seen.push(p));
             seen
         };
         assert_eq!(

@@ -42,7 +42,7 @@ fn expected(world: &dyn World, view: &Viewport, style: PictureStyle, px: u32, py
                 .iter()
                 .any(|(on, (dx, dy))| *on && seen(cell.offset(*dx, *dy)));
     if !on_paper {
-        return PAPER.desk;
+        return PAPER.surround;
     }
     let state = world.get(cell);
     let on_line = ruled && (on_x || on_y);

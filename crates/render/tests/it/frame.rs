@@ -5,7 +5,7 @@ use engine::{EngineChoice, World};
 use grid::Point;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
-use render::{Content, DYING, Frame, States, Viewport, Zoom, level};
+use render::{Content, DYING, Frame, States, Viewport, Zoom, density_level};
 
 fn viewport(left: i64, top: i64, zoom: Zoom, width: u32, height: u32) -> Viewport {
     Viewport {
@@ -110,7 +110,7 @@ fn densities_count_what_lives() {
                         }
                     }
                     for (i, (&seen, &count)) in levels.iter().zip(&counts).enumerate() {
-                        let exact = level(f64::from(count), power);
+                        let exact = density_level(f64::from(count), power);
                         assert!(
                             seen.abs_diff(exact) <= 1 && (seen == 0) == (count == 0),
                             "pixel {i} of {} at 1:2^{power}: {seen}, not {exact}",
@@ -225,7 +225,7 @@ fn marks_are_what_is_told_cell_by_cell() {
                 panic!("cells with marks were asked for");
             };
             let mut told = vec![0; marks.len()];
-            render::dying(world.as_ref(), *rect, &mut |p| {
+            render::for_each_dying(world.as_ref(), *rect, &mut |p| {
                 told[((p.y - rect.y) * 77 + p.x - rect.x) as usize] = DYING;
             });
             assert_eq!(*marks, told, "{rule} from {left}, {top}");

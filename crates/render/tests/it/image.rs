@@ -3,8 +3,8 @@
 use crate::{soup, world};
 use engine::EngineChoice;
 use render::{
-    AnimationTiming, Film, Frame, Gif, Palette, Picture, PictureStyle, Rgb, Theme, Viewport, Zoom,
-    png,
+    AnimationTiming, Frame, GifWriter, Palette, Picture, PictureStyle, PngWriter, Rgb, Theme,
+    Viewport, Zoom, png,
 };
 use std::io::Cursor;
 
@@ -113,7 +113,7 @@ fn apng_is_all_pictures() {
             pictures: pictures.len() as u32 + 1,
             hundredths: 7,
         };
-        let mut film = Film::new(&mut file, &pictures[0], &colours, Some(pace)).unwrap();
+        let mut film = PngWriter::new(&mut file, &pictures[0], &colours, Some(pace)).unwrap();
         // the first one twice: nothing changes then
         for picture in pictures.iter().take(1).chain(&pictures) {
             film.push(picture).unwrap();
@@ -129,7 +129,7 @@ fn apng_is_all_pictures() {
 fn gif_is_all_pictures() {
     for (pictures, colours) in cases() {
         let mut file = Vec::new();
-        let mut film = Gif::new(&mut file, &pictures[0], &colours, 12).unwrap();
+        let mut film = GifWriter::new(&mut file, &pictures[0], &colours, 12).unwrap();
         for picture in pictures.iter().take(1).chain(&pictures) {
             film.push(picture).unwrap();
         }
@@ -161,7 +161,7 @@ fn what_a_gif_cannot_hold_is_said() {
         height: 1,
         pixels: Vec::new(),
     };
-    let refused = Gif::new(Vec::new(), &wide, &[Rgb::default()], 1)
+    let refused = GifWriter::new(Vec::new(), &wide, &[Rgb::default()], 1)
         .err()
         .unwrap();
     assert!(
@@ -171,7 +171,7 @@ fn what_a_gif_cannot_hold_is_said() {
     let unnamed = Rgb::hex(0x00f0_f0f0);
     let picture = Picture::filled(3, 3, unnamed);
     let colours = [Rgb::hex(0), Rgb::hex(0x00ff_ffff), Rgb::hex(0x00ff_0000)];
-    let mut film = Film::new(Vec::new(), &picture, &colours, None).unwrap();
+    let mut film = PngWriter::new(Vec::new(), &picture, &colours, None).unwrap();
     film.push(&picture).unwrap();
     assert!(film.push(&picture).is_err(), "a second picture of one");
 }

@@ -109,7 +109,7 @@ fn pixels_and_cells_agree() {
             }
             // the pixels of a far view are those of the engine
             if let Zoom::Out(scale) = zoom {
-                let far = view.far();
+                let far = view.density_view();
                 let (x, y) = view.cell_at(0, 0);
                 assert_eq!(far, engine::View::over(&x, &y, 64, 48, scale));
             }

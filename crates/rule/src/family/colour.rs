@@ -2,7 +2,8 @@
 //!
 //! Births and survivals are those of Conway's Life, whatever the colours. Survivors keep
 //! theirs; the new-born take the colour that most of their three parents have. With four
-//! colours the parents may all differ: the child then has the fourth.
+//! colours the parents may all differ: the child then has the fourth. (Mark D.
+//! Niemiec, "Multi-colored Life".)
 //!
 //! | name | by | states |
 //! |---|---|---|

@@ -1,9 +1,10 @@
 //! Rules that count the live cells of a larger neighbourhood: `R5,C2,M1,S34..58,B34..45,NM`.
 //!
-//! Larger than Life (Kellie Evans) has one range of sums for births and one for
-//! survivals; higher-range outer-totalistic rules have lists of them; weighted rules give
-//! each cell a weight of its own, and perhaps each state too. With more than two states,
-//! what does not survive ages, as in Generations.
+//! Larger than Life (Kellie Evans, *Larger than Life: Digital Creatures in a Family of
+//! Two-Dimensional Cellular Automata*, 2001) has one range of sums for births and one for
+//! survivals; higher-range outer-totalistic rules have lists of them; weighted rules give each
+//! cell a weight of its own, and perhaps each state too. With more than two states, what does not
+//! survive ages, as in Generations.
 //!
 //! ```text
 //! R5,C2,M1,S34..58,B34..45,NM    MCell: range, states, whether the cell itself counts
@@ -48,7 +49,7 @@ pub(super) fn read(text: &str) -> Option<Result<RuleDefinition, RuleFault>> {
     } else {
         return None;
     };
-    Some(parsed.and_then(|rule| rule.meaning()))
+    Some(parsed.and_then(|rule| rule.definition()))
 }
 
 fn past_digits(text: &str) -> &str {
@@ -345,7 +346,7 @@ impl fmt::Display for SumRangeSet {
 }
 
 impl LargerRuleSpec {
-    fn meaning(mut self) -> Result<RuleDefinition, RuleFault> {
+    fn definition(mut self) -> Result<RuleDefinition, RuleFault> {
         let centre = self.middle == Some(true);
         let neighbourhoods = self.code.neighbourhoods(self.radius, centre);
         let values: Vec<i32> = match &self.worth {

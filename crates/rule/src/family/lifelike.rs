@@ -1,9 +1,9 @@
 //! Births and survivals by the eight cells around, or by some of them: `B3/S23`.
 //!
-//! Conway's Life and its nearest relations: two states, or more where dying cells age
-//! (Generations). The letters of isotropic rules (Alan Hensel's notation) distinguish the
-//! arrangements of a number of live neighbours. All of them share one notation with many
-//! spellings:
+//! Conway's Life (Martin Gardner, "Mathematical Games", Scientific American, October 1970) and its
+//! nearest relations: two states, or more where dying cells age (Generations). The letters of
+//! isotropic rules (Alan Hensel's notation) distinguish the arrangements of a number of live
+//! neighbours. All of them share one notation with many spellings:
 //!
 //! ```text
 //! B3/S23  b3s23  B3_S23  S23/B3      births and survivals, marked
@@ -15,6 +15,9 @@
 //! B2/S345/4  B2/S345/C4  /G4  g4b2s345
 //! 23V/2/4                            the neighbourhood before the last number
 //! ```
+//!
+//! Sources: LifeWiki, "Rulestring", "Isotropic non-totalistic rule" and "Generations"; Golly Help,
+//! Algorithms: QuickLife and Generations.
 //!
 //! The canonical forms are `B3/S23` and `345/2/4`.
 

@@ -1,9 +1,10 @@
 //! Blocks of two by two cells, each turned into another: `M0,8,4,3,2,5,9,7,1,6,10,11,12,13,14,15`.
 //!
 //! In even generations the blocks have their top-left cells where x and y are even, in odd
-//! ones where both are odd (Norman Margolus; LifeViewer's notation). A block's number is
-//! 1 for its top-left cell, 2 for the top right, 4 for the bottom left and 8 for the bottom
-//! right, added up; the rule's sixteen numbers are what the blocks 0 to 15 become:
+//! ones where both are odd (Toffoli and Margolus, *Cellular Automata Machines*, 1987;
+//! LifeViewer's notation). A block's number is 1 for its top-left cell, 2 for the top right, 4 for
+//! the bottom left and 8 for the bottom right, added up; the rule's sixteen numbers are what the
+//! blocks 0 to 15 become:
 //!
 //! ```text
 //! M0,8,4,3,2,5,9,7,1,6,10,11,12,13,14,15
@@ -43,7 +44,7 @@ pub(crate) fn inverse_text(text: &str) -> Option<String> {
         Some(forwards) => forwards.into(),
         None => format!("-{text}"),
     };
-    read(&other)?.ok().map(|meaning| meaning.text)
+    read(&other)?.ok().map(|definition| definition.text)
 }
 
 fn parse(mut cursor: RuleTextCursor<'_>, backwards: bool) -> Result<RuleDefinition, RuleFault> {

@@ -59,7 +59,7 @@ fn parse(text: &str) -> Result<RuleDefinition, RuleFault> {
     loop {
         cursor.take_while(|c| c == ',' || c == ' ');
         if cursor.is_done() {
-            return Ok(rule.meaning());
+            return Ok(rule.definition());
         }
         rule.item(&mut cursor)?;
         if !matches!(cursor.peek(), None | Some(',' | ' ')) {
@@ -90,7 +90,7 @@ impl McellRuleSpec {
         Ok(())
     }
 
-    fn meaning(self) -> RuleDefinition {
+    fn definition(self) -> RuleDefinition {
         let neighbourhood =
             Neighbourhood::from_weights(1, |dx, dy| self.weights[((dy + 1) * 3 + dx + 1) as usize]);
         let weights = self.weights.map(i64::from);

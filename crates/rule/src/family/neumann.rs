@@ -20,10 +20,11 @@
 //! In `Nobili32` (Renato Nobili, 1994) two ordinary wires cross in a confluent cell that
 //! has a wire in and a wire out both across and up or down, and a confluent cell that no
 //! wire leaves keeps its signal. `Hutton32` (Tim Hutton, 2008) has the same states and
-//! other wires, see [`super::hutton`]. What is not in print of either was found from
+//! other wires, see [`hutton`]. What is not in print of either was found from
 //! Golly's own results.
 
-use super::hutton;
+mod hutton;
+
 use crate::file::{LookupTable, NeighbourFold};
 use crate::{RuleDefinition, Transition};
 use grid::State;

@@ -52,7 +52,7 @@ pub(crate) fn inverse_text(text: &str) -> Option<String> {
         Some(forwards) => forwards.into(),
         None => format!("-{text}"),
     };
-    read(&other)?.ok().map(|meaning| meaning.text)
+    read(&other)?.ok().map(|definition| definition.text)
 }
 
 fn parse(mut cursor: RuleTextCursor<'_>, backwards: bool) -> Result<RuleDefinition, RuleFault> {

@@ -16,6 +16,13 @@ pub struct NamedRule {
 /// All rules that can be called by name, by family and then by name.
 ///
 /// A name is found whatever its case, spaces and punctuation.
+///
+/// ```
+/// let brain = rule::named_rules().iter().find(|named| named.name == "Brian's Brain").unwrap();
+/// let by_name: rule::Rule = "brians brain".parse()?;
+/// assert_eq!(by_name.to_string(), brain.rule);
+/// # Ok::<(), rule::RuleError>(())
+/// ```
 #[must_use]
 pub fn named_rules() -> &'static [NamedRule] {
     NAMED

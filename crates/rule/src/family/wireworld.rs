@@ -1,4 +1,5 @@
-//! Brian Silverman's `WireWorld`: electrons that run along wires.
+//! Brian Silverman's `WireWorld` (1987; A. K. Dewdney, "Computer Recreations", Scientific American,
+//! January 1990): electrons that run along wires.
 //!
 //! | state | is | becomes |
 //! |---|---|---|

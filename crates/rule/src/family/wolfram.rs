@@ -1,4 +1,5 @@
-//! Stephen Wolfram's elementary rules, one row a generation: `W30`.
+//! Stephen Wolfram's elementary rules (*Statistical Mechanics of Cellular Automata*, Reviews of
+//! Modern Physics 55, 1983), one row a generation: `W30`.
 //!
 //! Bit 4l + 2c + r of the number is the state of a cell below three cells in the states l, c
 //! and r. Live cells never die, so the history of the row stays on the plane.

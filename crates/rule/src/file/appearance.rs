@@ -33,28 +33,34 @@ impl RuleAppearance {
     ///
     /// # Errors
     /// When a section is not written as it should be.
+    ///
+    /// ```
+    /// let wires = rule::RuleAppearance::read("@COLORS\n1 0 128 255\n2 255 255 255")?;
+    /// assert_eq!(wires.colour(1, 3), Some([0, 128, 255]));
+    /// # Ok::<(), rule::RuleFileError>(())
+    /// ```
     pub fn read(text: &str) -> Result<Self, RuleFileError> {
         Self::of(&sections(text))
     }
 
     pub(super) fn of(sections: &[RuleFileSection<'_>]) -> Result<Self, RuleFileError> {
         let first = |kind| sections.iter().find(|s| s.kind() == kind);
-        let mut look = Self::default();
+        let mut appearance = Self::default();
         if let Some(section) = first("@NAMES") {
             for &line in &section.lines {
-                look.names.extend(name(line)?);
+                appearance.names.extend(name(line)?);
             }
         }
         if let Some(section) = first("@COLORS") {
             for &line in &section.lines {
-                look.colours.extend(paint(line)?);
+                appearance.colours.extend(paint(line)?);
             }
         }
         if let Some(section) = first("@ICONS") {
             let lines: Vec<&str> = section.lines.iter().map(|line| line.text).collect();
-            look.icons = Some(lines.join("\n").trim_matches('\n').to_string());
+            appearance.icons = Some(lines.join("\n").trim_matches('\n').to_string());
         }
-        Ok(look)
+        Ok(appearance)
     }
 
     /// Whether it is empty.
@@ -64,6 +70,15 @@ impl RuleAppearance {
     }
 
     /// Fills empty sections from those of a shared file, each section as a whole.
+    ///
+    /// ```
+    /// use rule::RuleAppearance;
+    ///
+    /// let mut own = RuleAppearance::read("@NAMES\n1 wire")?;
+    /// own.fill_from(RuleAppearance::read("@NAMES\n1 other\n@COLORS\n1 9 9 9")?);
+    /// assert_eq!((own.name(1), own.colour(1, 2)), (Some("wire"), Some([9, 9, 9])));
+    /// # Ok::<(), rule::RuleFileError>(())
+    /// ```
     pub fn fill_from(&mut self, shared: Self) {
         if self.names.is_empty() {
             self.names = shared.names;
@@ -75,6 +90,13 @@ impl RuleAppearance {
     }
 
     /// A state's name.
+    ///
+    /// ```
+    /// let named = rule::RuleAppearance::read("@NAMES\n0 empty\n1 head of an electron")?;
+    /// assert_eq!(named.name(1), Some("head of an electron"));
+    /// assert_eq!(named.name(2), None);
+    /// # Ok::<(), rule::RuleFileError>(())
+    /// ```
     #[must_use]
     pub fn name(&self, state: State) -> Option<&str> {
         let mut names = self.names.iter().rev();
@@ -83,6 +105,14 @@ impl RuleAppearance {
     }
 
     /// The colour of a state in a rule with `states` states.
+    ///
+    /// ```
+    /// // from red to blue, through the states 1 to 3
+    /// let ageing = rule::RuleAppearance::read("@COLORS\n255 0 0 0 0 255")?;
+    /// assert_eq!(ageing.colour(1, 4), Some([255, 0, 0]));
+    /// assert_eq!(ageing.colour(2, 4), Some([128, 0, 127]));
+    /// # Ok::<(), rule::RuleFileError>(())
+    /// ```
     #[must_use]
     pub fn colour(&self, state: State, states: u16) -> Option<RuleColour> {
         self.colours.iter().rev().find_map(|paint| match *paint {

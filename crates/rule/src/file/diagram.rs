@@ -1,7 +1,8 @@
 //! Compiles the transitions of a table to a decision tree that examines each cell once: a
-//! multi-valued decision diagram with shared nodes.
+//! multi-valued decision diagram with shared nodes (Srinivasan, Kam, Malik and Brayton, *Algorithms
+//! for Discrete Function Manipulation*, 1990).
 //!
-//! A node is memoised by the list of transitions that may still match: for each transition that
+//! How it is built is our own method. A node is memoised by the list of transitions that may still match: for each transition that
 //! agrees with the cells seen so far, its constraint on the remaining cells. Two paths with the
 //! same list share a node, so that the tree is not much larger than the table. The alternative,
 //! a tree from every configuration, is out of reach for more than a few states (17 states

@@ -5,6 +5,11 @@ use thiserror::Error;
 /// Why the text of a `.rule` file was refused, and where.
 ///
 /// Printed as `line:column: what was wrong`.
+///
+/// ```
+/// let error = rule::Rule::from_file("@RULE X\n@TABLE\nn_states:1\n").unwrap_err();
+/// assert_eq!(error.line, 3);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleFileError {
     /// From 1.
@@ -49,7 +54,7 @@ pub enum RuleFileProblem {
     UnknownWord(String),
     /// A variable's name is taken.
     #[error("the variable `{0}` has been given its states before")]
-    Twice(String),
+    DuplicateVariable(String),
     /// A neighbourhood that is not known.
     #[error("the neighbourhood `{found}` is not taken, expected {known}")]
     Neighbourhood {
@@ -83,7 +88,7 @@ pub enum RuleFileProblem {
     },
     /// A line of the header that would change what has been read.
     #[error("this line stands below {0}, which has been read without it")]
-    Late(&'static str),
+    MisplacedHeader(&'static str),
     /// A transition of the wrong length.
     #[error("the transition has {found} entries, {neighbourhood} takes {expected}")]
     Entries {

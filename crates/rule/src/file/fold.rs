@@ -1,4 +1,5 @@
 //! Builds lookup trees from a fold over the neighbours: equal fold states share a node.
+//! (Own method.)
 
 use super::lookup::{LookupTable, LookupTree};
 use grid::State;

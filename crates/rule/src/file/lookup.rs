@@ -6,6 +6,17 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 /// A table from the exact states of a list of cells to the next state.
+///
+/// ```
+/// use rule::{Rule, Site, Transition};
+///
+/// let automaton: Rule = "JvN29".parse()?;
+/// let Transition::Lookup(table) = automaton.transition(Site::default()) else {
+///     panic!("a table of exact states");
+/// };
+/// assert_eq!((table.states(), table.offsets().len()), (29, 5));
+/// # Ok::<(), rule::RuleError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct LookupTable {
     offsets: Arc<[(i32, i32)]>,
@@ -157,6 +168,22 @@ impl LookupTable {
     }
 
     /// The tree, unless it would be too large.
+    ///
+    /// ```
+    /// use rule::{Rule, Site, Transition};
+    ///
+    /// let automaton: Rule = "JvN29".parse()?;
+    /// let Transition::Lookup(table) = automaton.transition(Site::default()) else {
+    ///     panic!("a table of exact states");
+    /// };
+    /// let tree = table.tree().expect("a small one");
+    /// let below = |at: u32, &(dx, _): &(i32, i32)| {
+    ///     let state = if dx == -1 { 13 } else { 0 }; // an excited wire comes from the west
+    ///     tree.entries[(at + state) as usize]
+    /// };
+    /// assert_eq!(table.offsets().iter().fold(tree.root, below), 1); // the ground is sensitised
+    /// # Ok::<(), rule::RuleError>(())
+    /// ```
     #[must_use]
     pub fn tree(&self) -> Option<&LookupTree> {
         match &self.form {
@@ -165,18 +192,29 @@ impl LookupTable {
         }
     }
 
-    /// The next state. `look(dx, dy)` gives the states around; (0, 0) is the cell itself.
+    /// The next state. `state_at(dx, dy)` gives the states around; (0, 0) is the cell itself.
+    ///
+    /// ```
+    /// use rule::{Rule, Site, Transition};
+    ///
+    /// let automaton: Rule = "JvN29".parse()?;
+    /// let Transition::Lookup(table) = automaton.transition(Site::default()) else {
+    ///     panic!("a table of exact states");
+    /// };
+    /// assert_eq!(table.next(|dx, _| if dx == -1 { 13 } else { 0 }), 1);
+    /// # Ok::<(), rule::RuleError>(())
+    /// ```
     #[must_use]
-    pub fn next(&self, mut look: impl FnMut(i32, i32) -> State) -> State {
+    pub fn next(&self, mut state_at: impl FnMut(i32, i32) -> State) -> State {
         match &self.form {
             LookupForm::Tree(tree) => {
                 let step = |at: u32, &(dx, dy): &(i32, i32)| {
-                    tree.entries[at as usize + usize::from(look(dx, dy))]
+                    tree.entries[at as usize + usize::from(state_at(dx, dy))]
                 };
                 self.offsets.iter().fold(tree.root, step) as State
             }
             LookupForm::Lines(lines) => {
-                let seen: Vec<State> = self.offsets.iter().map(|o| look(o.0, o.1)).collect();
+                let seen: Vec<State> = self.offsets.iter().map(|o| state_at(o.0, o.1)).collect();
                 let line = lines.iter().find(|line| line.fits(&seen));
                 line.map_or(seen[0], |line| line.next)
             }

@@ -129,7 +129,10 @@ impl<'a> Reader<'a> {
                 let read = read.ok_or_else(unknown)?;
                 // the transitions above have been read by another one
                 if read != self.table.neighbours && !self.table.transitions.is_empty() {
-                    return Err(line.at(key, RuleFileProblem::Late("the first transition")));
+                    return Err(line.at(
+                        key,
+                        RuleFileProblem::MisplacedHeader("the first transition"),
+                    ));
                 }
                 self.table.neighbours = read;
                 self.neighbourhood = Some((line, value));
@@ -177,7 +180,7 @@ impl<'a> Reader<'a> {
             .insert(name, self.table.variables.len())
             .is_some()
         {
-            return Err(line.at(name, RuleFileProblem::Twice(name.into())));
+            return Err(line.at(name, RuleFileProblem::DuplicateVariable(name.into())));
         }
         self.table.variables.push(set);
         Ok(())

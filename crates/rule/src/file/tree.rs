@@ -45,7 +45,7 @@ pub(super) fn read(section: &RuleFileSection<'_>) -> Result<LookupTable, RuleFil
         let value = value.trim();
         match key.trim().to_ascii_lowercase().as_str() {
             "num_states" | "num_neighbors" | "num_neighbours" if !depths.is_empty() => {
-                return Err(line.at(key, RuleFileProblem::Late("the first node")));
+                return Err(line.at(key, RuleFileProblem::MisplacedHeader("the first node")));
             }
             "num_states" => states = Some(line.state_count(value)?),
             "num_neighbors" | "num_neighbours" => {

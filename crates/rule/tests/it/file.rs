@@ -54,7 +54,10 @@ fn every_file_is_read() {
         match rule {
             Ok(rule) => {
                 done += 1;
-                assert!(text.contains("@COLORS") <= rule.look().is_some(), "{name}");
+                assert!(
+                    text.contains("@COLORS") <= rule.appearance().is_some(),
+                    "{name}"
+                );
                 if took > slowest.0 {
                     slowest = (took, name.to_string());
                 }

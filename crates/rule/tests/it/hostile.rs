@@ -2,7 +2,7 @@
 //! time than their length justifies.
 
 use dice::Dice;
-use rule::{OwnRule, OwnRuleProblem, Rule};
+use rule::{CustomRule, CustomRuleProblem, Rule};
 
 const DEEP: usize = 1_000_000;
 
@@ -166,7 +166,7 @@ fn own(states: usize, expression: &str) -> String {
 
 #[test]
 fn an_expression_a_million_deep_is_refused_or_read() {
-    let refused = |text: &str| OwnRule::read(&own(2, text)).unwrap_err().problem;
+    let refused = |text: &str| CustomRule::read(&own(2, text)).unwrap_err().problem;
     for (open, close) in [
         ("(", ")"),
         ("min(", ")"),
@@ -175,10 +175,10 @@ fn an_expression_a_million_deep_is_refused_or_read() {
         ("if (", " == 1) { 0 } else { 1 }"),
     ] {
         let text = format!("{}0{}", open.repeat(DEEP), close.repeat(DEEP));
-        assert_eq!(refused(&text), OwnRuleProblem::TooDeep(60), "{open}");
+        assert_eq!(refused(&text), CustomRuleProblem::TooDeep(60), "{open}");
         assert_eq!(
             refused(&open.repeat(DEEP)),
-            OwnRuleProblem::TooDeep(60),
+            CustomRuleProblem::TooDeep(60),
             "{open}"
         );
     }
@@ -189,10 +189,10 @@ fn an_expression_a_million_deep_is_refused_or_read() {
         format!("{}0", "- ".repeat(DEEP)),
         format!("0{}", " + 0".repeat(DEEP)),
     ] {
-        let read = OwnRule::read(&own(2, &text));
+        let read = CustomRule::read(&own(2, &text));
         let hard = matches!(
             read.as_ref().map_err(|error| &error.problem),
-            Ok(_) | Err(OwnRuleProblem::Background(_))
+            Ok(_) | Err(CustomRuleProblem::Background(_))
         );
         assert!(hard, "{:?}", read.err());
     }
@@ -207,20 +207,20 @@ fn a_rule_that_takes_hours_to_work_out_is_refused() {
         " + 0".repeat(DEEP / 10)
     );
     let text = own(states, &sum);
-    let error = OwnRule::read(&text).unwrap_err();
+    let error = CustomRule::read(&text).unwrap_err();
     let long = matches!(
         error.problem,
-        OwnRuleProblem::TooLong { .. } | OwnRuleProblem::Never { .. }
+        CustomRuleProblem::TooLong { .. } | CustomRuleProblem::NeverTrue { .. }
     );
     assert!(long, "{error}");
     let lets: String = (0..100_000).map(|n| format!("let a{n} = {n}\n")).collect();
-    assert!(OwnRule::read(&own(2, &format!("{lets}0"))).is_ok());
+    assert!(CustomRule::read(&own(2, &format!("{lets}0"))).is_ok());
     let sets: Vec<String> = (0..100_000)
         .map(|n| format!("count(s{})", n % 200))
         .collect();
-    let error = OwnRule::read(&own(256, &format!("{} * 0", sets.join(" + ")))).unwrap_err();
+    let error = CustomRule::read(&own(256, &format!("{} * 0", sets.join(" + ")))).unwrap_err();
     assert!(
-        matches!(error.problem, OwnRuleProblem::TooLarge { .. }),
+        matches!(error.problem, CustomRuleProblem::TooLarge { .. }),
         "{error}"
     );
 }
@@ -229,10 +229,10 @@ fn a_rule_that_takes_hours_to_work_out_is_refused() {
 fn long_words_are_not_measured_and_great_weights_are_refused() {
     let long = "a".repeat(DEEP);
     let text = format!("rule x-x\nstates\n0 dead\n1 b{long}\nneighbourhood moore\nnext\n{long}\n");
-    let error = OwnRule::read(&text).unwrap_err();
-    assert!(matches!(error.problem, OwnRuleProblem::UnknownName(_)));
+    let error = CustomRule::read(&text).unwrap_err();
+    assert!(matches!(error.problem, CustomRuleProblem::UnknownName(_)));
     let text = "rule x-x\nstates\n0 a\n1 b\nneighbourhood\n-9223372036854775808 x\nnext\n0";
-    let error = OwnRule::read(text).unwrap_err();
+    let error = CustomRule::read(text).unwrap_err();
     assert_eq!(
         error.to_string(),
         "6:1: the number is too large, expected 1000000 at most"
@@ -341,7 +341,7 @@ fn broken_texts_are_refused_or_read() {
         if let Ok(rule) = Rule::from_file(&text) {
             use_of(&rule);
         }
-        if let Ok(own) = OwnRule::read(&text) {
+        if let Ok(own) = CustomRule::read(&text) {
             use_of(&own.rule);
         }
     }

@@ -2,12 +2,12 @@
 #![allow(clippy::unwrap_used)] // tests may, their functions that are no tests too
 
 mod background;
+mod custom_rule;
 mod file;
 mod golden;
 mod hostile;
 mod map;
-mod own_rule;
-mod random_own_rule;
+mod random_custom_rule;
 mod round_trip;
 mod sheet;
 mod topology;

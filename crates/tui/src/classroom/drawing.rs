@@ -198,7 +198,7 @@ impl ClassroomScreen {
                 }
                 let y = place.first.1 + 2 * dy as u32;
                 let paint = |y: u32| match state(x, y) {
-                    None => theme.desk,
+                    None => theme.surround,
                     Some(_) if (x, y) == self.cursor => theme.selection,
                     Some(0) => theme.sheet,
                     Some(state) => colour(rule, state, ink),

@@ -4,7 +4,7 @@ use super::{LaserPanel, LaserScreen, MIN_SIZE};
 use crate::bar::{self, BarPiece};
 use crate::ink::Ink;
 use crate::screens::{begin, ink};
-use ::laser::play::called;
+use ::laser::play::tile_name;
 use models::counted;
 use models::laser::{sensor_words, solution_words};
 use ratatui::buffer::Buffer;
@@ -126,7 +126,7 @@ impl LaserScreen {
                 (None, least) => format!("at least {least}"),
             },
         };
-        let is_searching = play.query().is_some();
+        let is_searching = play.board_to_solve().is_some();
         let best = play.best().filter(|&best| best > 0);
         let place = self.place();
         let board = play.board();
@@ -158,7 +158,7 @@ impl LaserScreen {
     fn draw_status(&self, buffer: &mut Buffer, ink: Ink) {
         let here = self.cursor;
         let tile = self.play.board().at(here);
-        let tile = tile.map_or("", called);
+        let tile = tile.map_or("", tile_name);
         let mut pieces = vec![BarPiece::left(
             3,
             format!("{},{} {tile}", here.x, here.y),

@@ -45,7 +45,7 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, context: &PanelContext<'_>) 
     for (index, pattern) in dots.iter().enumerate() {
         let (x, y) = (index as u16 % canvas.width, index as u16 / canvas.width);
         if let Some(sign) = char::from_u32(0x2800 + pattern).filter(|_| *pattern > 0) {
-            let style = ink.on(ink.theme.blue, ink.theme.desk);
+            let style = ink.on(ink.theme.blue, ink.theme.surround);
             let cell = &mut buffer[(canvas.x + x, canvas.y + y)];
             cell.set_char(sign).set_style(style);
         }

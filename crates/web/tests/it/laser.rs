@@ -75,7 +75,7 @@ impl LaserTestPage {
 fn expected_halves(board: &Board) -> String {
     let light = Light::of(board);
     let digits = (0..board.cells()).map(|cell| {
-        let bits = light.halves(board, cell).bits();
+        let bits = light.half_beams(board, cell).bits();
         char::from_digit(bits.into(), 16).unwrap()
     });
     digits.collect()
@@ -98,7 +98,7 @@ async fn a_game_goes_on_where_it_was_left() {
     assert_eq!(view["text"], board.to_string());
     for step in &way {
         page.send(json!({ "do": format!("move {step}") })).await;
-        board.make(*step).unwrap();
+        board.apply(*step).unwrap();
         let view = page.receive("view").await;
         assert_eq!(view["halves"], expected_halves(&board));
     }

@@ -38,7 +38,7 @@ fn check(bytes: &[u8]) {
     );
     if board.cells() <= 4096 {
         let light = Light::of(&board);
-        assert!(light.heads() <= 4 * board.cells() as u64);
+        assert!(light.beam_fronts() <= 4 * board.cells() as u64);
         let status = light.status(&board);
         assert!(status.lit <= status.sensors);
     }

@@ -179,7 +179,7 @@ impl LaserConsole {
 
     /// Has the solver answer what is to be known; Ctrl-C leaves the game.
     fn ask(&mut self, limit: Option<Duration>) -> Result<AdviceOutcome, CliFailure> {
-        let Some(board) = self.game.query().cloned() else {
+        let Some(board) = self.game.board_to_solve().cloned() else {
             return Ok(None);
         };
         let patience = SolverLimitArgs {
@@ -191,7 +191,7 @@ impl LaserConsole {
             let message = format!("left after {}", counted(self.game.moves(), "move"));
             return Err(CliFailure::Interrupted { message });
         }
-        Ok(self.game.receive_answer(&board, &asked.answer))
+        Ok(self.game.record_answer(&board, &asked.answer))
     }
 
     fn end(&mut self) -> Result<(), CliFailure> {

@@ -125,7 +125,7 @@ impl LaserShowArgs {
         for &step in moves {
             level
                 .board
-                .make(step)
+                .apply(step)
                 .expect("the solver makes moves that can be made");
         }
         Ok(asked)

@@ -197,7 +197,7 @@ impl LaserSolveResult {
             let lines = moves.iter().enumerate().map(|(number, &step)| {
                 let line = [format!("{}.", number + 1), describe_move(&board, step)];
                 board
-                    .make(step)
+                    .apply(step)
                     .expect("the solver makes moves that can be made");
                 line
             });

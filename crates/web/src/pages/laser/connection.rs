@@ -179,7 +179,10 @@ impl LaserConnection {
 
     /// Starts the solver for what the game wants to know, unless that search is already running.
     fn start_search(&mut self, connection: &WeakLaserConnection) {
-        let wanted = self.game.as_ref().and_then(|game| game.play.query());
+        let wanted = self
+            .game
+            .as_ref()
+            .and_then(|game| game.play.board_to_solve());
         let Some(board) = wanted.cloned() else {
             self.advice = None;
             return;
@@ -203,7 +206,7 @@ impl LaserConnection {
                 return;
             }
             let Some(game) = &mut page.game else { return };
-            match game.play.receive_answer(&about, &answer) {
+            match game.play.record_answer(&about, &answer) {
                 Some(outcome) => page.send_report(&LaserReport::of(outcome)),
                 None => page.send_view("", false, Some(("quiet", true.into()))),
             }
@@ -221,7 +224,7 @@ impl LaserConnection {
             to: place(to),
         };
         let mut board = game.play.board().clone();
-        if board.make(step).is_ok() {
+        if board.apply(step).is_ok() {
             self.send(&view_model::preview(step, &board));
         }
     }

@@ -3,7 +3,7 @@
 use grid::Point;
 use laser::generator::{GeneratedLevel, Grade, LevelRecipe};
 use laser::play::command::{self, KEYS};
-use laser::play::{Play, called};
+use laser::play::{Play, tile_name};
 use laser::{Board, Direction, Light, Move, Tile, level};
 use models::counted;
 use models::laser::{LevelVerdict, sensor_words, solution_words};
@@ -48,16 +48,16 @@ pub(super) fn welcome() -> &'static str {
 
 /// A tile in words: what it is called, and which way it points or leans.
 fn name(tile: Tile) -> String {
-    let points = |way: Direction| format!("{} pointing {way}", called(tile));
+    let points = |way: Direction| format!("{} pointing {way}", tile_name(tile));
     match tile {
         Tile::Laser(way) => points(way),
         Tile::Sensor(way) => format!("sensor open to the {way}"),
         Tile::Hardware(piece) => match piece.to_string().as_bytes() {
             [b'T', arrow] => Direction::from_arrow(*arrow).map_or_else(String::new, points),
-            [_, b'/'] => format!("{} rising", called(tile)),
-            _ => format!("{} falling", called(tile)),
+            [_, b'/'] => format!("{} rising", tile_name(tile)),
+            _ => format!("{} falling", tile_name(tile)),
         },
-        Tile::Empty | Tile::Wall => called(tile).to_string(),
+        Tile::Empty | Tile::Wall => tile_name(tile).to_string(),
     }
 }
 
@@ -79,7 +79,7 @@ fn halves(board: &Board, light: &Light) -> String {
     let mut digits = String::with_capacity(board.cells());
     for cell in 0..board.cells() {
         // Writing to a String cannot fail.
-        let _ = write!(digits, "{:x}", light.halves(board, cell).bits());
+        let _ = write!(digits, "{:x}", light.half_beams(board, cell).bits());
     }
     digits
 }
@@ -107,7 +107,7 @@ pub(super) fn view(play: &Play, words: &str, is_wrong: bool) -> Value {
     body["solvable"] = play.is_solvable().into();
     body["solved"] = play.is_solved().into();
     body["waiting"] = play.is_waiting().into();
-    body["searching"] = play.query().is_some().into();
+    body["searching"] = play.board_to_solve().is_some().into();
     body["state"] = state(play).into();
     body["made"] = steps(play.done_moves());
     body["taken_back"] = steps(play.undone_moves());

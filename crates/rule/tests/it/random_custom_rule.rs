@@ -1,10 +1,10 @@
 //! Random user-defined rules, evaluated for each cell by an interpreter that shares no code
 //! with the crate's.
 
-use super::own_rule::{seen, sheet};
+use super::custom_rule::{seen, sheet};
 use dice::Dice;
 use proptest::prelude::*;
-use rule::{OwnRuleProblem, Rule, Site};
+use rule::{CustomRuleProblem, Rule, Site};
 
 /// An expression, held apart from the crate's own.
 enum RandomExpression {
@@ -202,7 +202,9 @@ fn check(seed: u64) -> Option<()> {
     let rule = match Rule::from_source(&text) {
         Ok(rule) => rule,
         Err(error) => match error.problem {
-            OwnRuleProblem::Never { .. } | OwnRuleProblem::TooLarge { .. } => return None,
+            CustomRuleProblem::NeverTrue { .. } | CustomRuleProblem::TooLarge { .. } => {
+                return None;
+            }
             _ => panic!("{text}\n{error}"),
         },
     };

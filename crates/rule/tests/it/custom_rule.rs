@@ -1,7 +1,7 @@
 //! User-defined rules, as texts and in Rust.
 
 use dice::Dice;
-use rule::{Automaton, AutomatonError, Neighbourhood, OwnRule, OwnRuleProblem, Rule, Site};
+use rule::{Automaton, AutomatonError, CustomRule, CustomRuleProblem, Neighbourhood, Rule, Site};
 
 /// A sheet of 11 x 11 random cells, seen from its middle; some sheets are nearly empty.
 pub(super) fn sheet(chance: &mut Dice, states: u16) -> Vec<u8> {
@@ -109,7 +109,7 @@ fn with_next(expression: &str) -> String {
 /// The text is refused at that line and column, with these words, and this in the hint.
 fn refused(rows: &[(&str, &str, &str, &str)]) {
     for (text, place, words, hint) in rows {
-        let error = OwnRule::read(text).map(|own| own.rule).expect_err(text);
+        let error = CustomRule::read(text).map(|own| own.rule).expect_err(text);
         let told = error.to_string();
         assert!(
             told.starts_with(&format!("{place}: ")),
@@ -453,9 +453,9 @@ fn expressions_that_are_refused() {
     let deep = format!("next {}self{}", "(".repeat(500), ")".repeat(500));
     refused(&[(&with_next(&deep), "6:66", "more than 60 brackets", "")]);
     let minus = with_next(&format!("next {}self", "- ".repeat(100_000)));
-    assert!(OwnRule::read(&minus).is_ok());
+    assert!(CustomRule::read(&minus).is_ok());
     let long = with_next(&format!("next min(1, 0{})", " + self".repeat(20_000)));
-    assert!(OwnRule::read(&long).is_ok());
+    assert!(CustomRule::read(&long).is_ok());
 }
 
 #[test]
@@ -486,7 +486,7 @@ fn what_just_about_happens_is_taken() {
         for comparison in ["==", "in"] {
             assert!(with(end, comparison).is_ok(), "{left} {comparison} {end}");
             let error = with(beyond, comparison).expect_err(left);
-            let is_never = matches!(error.problem, OwnRuleProblem::Never { .. });
+            let is_never = matches!(error.problem, CustomRuleProblem::NeverTrue { .. });
             assert!(is_never, "{left} {comparison} {beyond}: {error}");
         }
     }
@@ -497,7 +497,7 @@ fn places_count_characters_and_lines_of_all_systems() {
     let text =
         "\u{feff}rule größe\r\nstates\r\n  0 tot\r\n  1 über ö\r\nneighborhood moore\r\nnext ö";
     refused(&[(text, "6:6", "nothing is called `ö`", "")]);
-    let own = OwnRule::read(&text.replace("next ö", "next self")).unwrap();
+    let own = CustomRule::read(&text.replace("next ö", "next self")).unwrap();
     assert_eq!(own.rule.to_string(), "größe");
     assert_eq!(
         (own.states[1].name.as_str(), own.states[1].letter),
@@ -517,7 +517,7 @@ fn tables_that_would_be_too_large_are_refused() {
     let error = Rule::from_source(&text).unwrap_err();
     assert_eq!(
         error.problem,
-        OwnRuleProblem::TooLarge {
+        CustomRuleProblem::TooLarge {
             entries: 9_u64.pow(9) * 10,
             most: 1 << 24
         }
@@ -534,7 +534,7 @@ fn tables_that_would_be_too_large_are_refused() {
 fn states_keep_their_looks() {
     let text = "rule mine\nstates\n 0 dead\n 1 fire red *\n 2 ash #0a0B0c // grey\n\
                 neighbourhood hexagonal 2\nnext if self == fire { ash } else { dead }";
-    let own = OwnRule::read(text).unwrap();
+    let own = CustomRule::read(text).unwrap();
     let looks: Vec<_> = own.states.iter().map(|s| (s.letter, s.colour)).collect();
     assert_eq!(looks[0], (None, None));
     assert_eq!((looks[1].0, looks[1].1.is_some()), (Some('*'), true));

@@ -7,12 +7,12 @@
 //! for each cell of a world would need no table and no limit on the number of cases, and be
 //! about a hundred times slower than all other rules.)
 //!
-//! [`OwnRule::read`] reads the text; [`Automaton`] is the same in Rust. A rule of two
+//! [`CustomRule::read`] reads the text; [`Automaton`] is the same in Rust. A rule of two
 //! states may change the empty plane, as B0 does: see [`Rule::background`].
 //!
 //! ```
-//! use rule::{OwnRule, Site};
-//! let own = OwnRule::read("
+//! use rule::{CustomRule, Site};
+//! let own = CustomRule::read("
 //!     rule sparks
 //!     states
 //!       0 resting  .  black
@@ -27,7 +27,7 @@
 //! let two_above = |dx: i32, dy: i32| u8::from(dy == -1 && dx >= 0);
 //! assert_eq!(own.rule.next(Site::default(), two_above), 1);
 //! assert_eq!(own.states[2].name, "tired");
-//! # Ok::<(), rule::OwnRuleError>(())
+//! # Ok::<(), rule::CustomRuleError>(())
 //! ```
 
 mod automaton;
@@ -39,32 +39,32 @@ mod parser;
 mod token;
 
 pub use automaton::Automaton;
-pub use error::{AutomatonError, OwnRuleError, OwnRuleProblem};
+pub use error::{AutomatonError, CustomRuleError, CustomRuleProblem};
 
 use crate::{
     ColourEntry, CountTable, Rule, RuleAppearance, RuleDefinition, Topology, Transition, background,
 };
 use compiler::CompileObstacle;
-use error::OwnRuleFault;
+use error::CustomRuleFault;
 use expression::RuleProgram;
 use grid::State;
-use header::OwnRuleHeader;
+use header::CustomRuleHeader;
 
 /// What [`Rule::family`] says of them.
 pub(crate) const FAMILY: &str = "Own";
 
 /// A user-defined rule, with the names and colours of its states.
 #[derive(Clone, Debug)]
-pub struct OwnRule {
+pub struct CustomRule {
     /// What it means. Its text is its name.
     pub rule: Rule,
     /// The states in order, from 0.
-    pub states: Vec<OwnState>,
+    pub states: Vec<CustomState>,
 }
 
 /// How a state is called and shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OwnState {
+pub struct CustomState {
     /// 0 is the empty plane's.
     pub number: State,
     /// Its name in the expression.
@@ -75,7 +75,7 @@ pub struct OwnState {
     pub colour: Option<[u8; 3]>,
 }
 
-impl OwnRule {
+impl CustomRule {
     /// Reads the text of a rule.
     ///
     /// # Errors
@@ -83,7 +83,18 @@ impl OwnRule {
     /// more than two states would not stay empty, and when there are more than 2^24 cases: the
     /// number of states times, for each class of states that is counted separately, the number
     /// of its sums.
-    pub fn read(text: &str) -> Result<Self, OwnRuleError> {
+    ///
+    /// ```
+    /// use rule::{CustomRule, CustomRuleProblem};
+    ///
+    /// let text = "rule spread\nstates\n 0 empty\n 1 full\nneighbourhood moore\nnext\n ";
+    /// let spread = CustomRule::read(&format!("{text} if count(full) > 0 {{ full }} else {{ self }}"))?;
+    /// assert_eq!(spread.rule.to_string(), "spread");
+    /// let error = CustomRule::read(&format!("{text} crowded")).unwrap_err();
+    /// assert_eq!(error.problem, CustomRuleProblem::UnknownName("crowded".into()));
+    /// # Ok::<(), rule::CustomRuleError>(())
+    /// ```
+    pub fn read(text: &str) -> Result<Self, CustomRuleError> {
         // an editor's mark, no part of the text
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         read(text).map_err(|fault| fault.within(text))
@@ -91,24 +102,33 @@ impl OwnRule {
 }
 
 impl Rule {
-    /// Parses the text of a user-defined rule. [`OwnRule::read`] also returns the names of its
+    /// Parses the text of a user-defined rule. [`CustomRule::read`] also returns the names of its
     /// states.
     ///
     /// # Errors
-    /// As [`OwnRule::read`].
-    pub fn from_source(text: &str) -> Result<Self, OwnRuleError> {
-        OwnRule::read(text).map(|own| own.rule)
+    /// As [`CustomRule::read`].
+    ///
+    /// ```
+    /// let rule = rule::Rule::from_source(
+    ///     "rule spread\nstates\n 0 empty\n 1 full\nneighbourhood moore\nnext\n
+    ///     if count(full) > 0 { full } else { self }",
+    /// )?;
+    /// assert_eq!(rule.next(rule::Site::default(), |dx, _| u8::from(dx == 1)), 1);
+    /// # Ok::<(), rule::CustomRuleError>(())
+    /// ```
+    pub fn from_source(text: &str) -> Result<Self, CustomRuleError> {
+        CustomRule::read(text).map(|own| own.rule)
     }
 }
 
-fn read(text: &str) -> Result<OwnRule, OwnRuleFault> {
-    let header = OwnRuleHeader::read(text)?;
+fn read(text: &str) -> Result<CustomRule, CustomRuleFault> {
+    let header = CustomRuleHeader::read(text)?;
     let program = parser::program(text, header.end, &header)?;
     rule(header, &program)
 }
 
-fn rule(header: OwnRuleHeader, program: &RuleProgram) -> Result<OwnRule, OwnRuleFault> {
-    let OwnRuleHeader {
+fn rule(header: CustomRuleHeader, program: &RuleProgram) -> Result<CustomRule, CustomRuleFault> {
+    let CustomRuleHeader {
         name,
         states,
         neighbourhood,
@@ -125,7 +145,7 @@ fn rule(header: OwnRuleHeader, program: &RuleProgram) -> Result<OwnRule, OwnRule
         let state = State::try_from(value).ok();
         let state = state.filter(|&state| usize::from(state) <= last);
         state.ok_or_else(|| {
-            let problem = OwnRuleProblem::Outcome {
+            let problem = CustomRuleProblem::Outcome {
                 value,
                 own: states[usize::from(own)].name.clone(),
                 last,
@@ -136,7 +156,7 @@ fn rule(header: OwnRuleHeader, program: &RuleProgram) -> Result<OwnRule, OwnRule
                 format!("count({}) is {count}", names.join(", "))
             });
             let seen: Vec<String> = seen.collect();
-            let fault = OwnRuleFault::new(program.decisive(own, counts).span.start, problem);
+            let fault = CustomRuleFault::new(program.decisive(own, counts).span.start, problem);
             match seen.is_empty() {
                 true => fault,
                 false => fault.hint(format!("so it is where {}", seen.join(" and "))),
@@ -154,13 +174,13 @@ fn rule(header: OwnRuleHeader, program: &RuleProgram) -> Result<OwnRule, OwnRule
         CompileObstacle::Next(fault) => fault,
         CompileObstacle::TooLarge(entries) => {
             let most = compiler::MAX_ENTRIES;
-            OwnRuleFault::new(header.end, OwnRuleProblem::TooLarge { entries, most })
+            CustomRuleFault::new(header.end, CustomRuleProblem::TooLarge { entries, most })
                 .hint("count fewer kinds of states apart, or in a smaller neighbourhood")
         }
         CompileObstacle::TooLong(cases, parts) => {
             let most = compiler::MAX_STEPS;
-            let problem = OwnRuleProblem::TooLong { cases, parts, most };
-            OwnRuleFault::new(header.end, problem)
+            let problem = CustomRuleProblem::TooLong { cases, parts, most };
+            CustomRuleFault::new(header.end, problem)
                 .hint("write it shorter, or count fewer kinds of states apart")
         }
         CompileObstacle::Background(state) => {
@@ -171,17 +191,17 @@ fn rule(header: OwnRuleHeader, program: &RuleProgram) -> Result<OwnRule, OwnRule
                 .map(|set| if set[0] { total } else { 0 })
                 .collect();
             let place = program.decisive(0, &empty).span.start;
-            OwnRuleFault::new(place, OwnRuleProblem::Background(name))
+            CustomRuleFault::new(place, CustomRuleProblem::Background(name))
                 .hint("with nothing around, state 0 has to stay state 0")
         }
     })?;
-    let meaning = meaning(name, table);
-    let rule = Rule::new(meaning, Topology::Unbounded).with_appearance(look(&states));
-    Ok(OwnRule { rule, states })
+    let definition = definition(name, table);
+    let rule = Rule::new(definition, Topology::Unbounded).with_appearance(appearance(&states));
+    Ok(CustomRule { rule, states })
 }
 
 /// Builds the rule of a table. With two states the background may change.
-fn meaning(text: String, table: CountTable) -> RuleDefinition {
+fn definition(text: String, table: CountTable) -> RuleDefinition {
     let states = table.rows.len() as u16;
     let tables = vec![Transition::Count(table)];
     if states == 2 {
@@ -197,7 +217,7 @@ fn meaning(text: String, table: CountTable) -> RuleDefinition {
 }
 
 /// The names and colours in the form that all rules share.
-fn look(states: &[OwnState]) -> RuleAppearance {
+fn appearance(states: &[CustomState]) -> RuleAppearance {
     let names = states.iter().map(|s| (s.number, s.name.clone()));
     let colours = states.iter().filter_map(|s| Some((s.number, s.colour?)));
     RuleAppearance {
@@ -212,7 +232,7 @@ fn look(states: &[OwnState]) -> RuleAppearance {
 /// A description of such a rule, which does not repeat its text.
 pub(crate) fn describe(rule: &Rule) -> Vec<String> {
     let mut lines = Vec::new();
-    for table in rule.meaning.tables.iter().flatten() {
+    for table in rule.definition.tables.iter().flatten() {
         if let Transition::Count(table) = table {
             let cells = table.neighbourhood.cells().len();
             let radius = table.neighbourhood.radius();
@@ -221,7 +241,12 @@ pub(crate) fn describe(rule: &Rule) -> Vec<String> {
             ));
         }
     }
-    let name = |state: u16| Some(format!("{state} {}", rule.look()?.name(state as State)?));
+    let name = |state: u16| {
+        Some(format!(
+            "{state} {}",
+            rule.appearance()?.name(state as State)?
+        ))
+    };
     let names: Vec<String> = (0..rule.states()).filter_map(name).collect();
     if !names.is_empty() {
         lines.push(format!("states: {}", names.join(", ")));

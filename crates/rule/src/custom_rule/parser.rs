@@ -1,15 +1,10 @@
-//! Reads what is written under `next`.
+//! Reads what is written under `next`: a parser by recursive descent.
 
-use super::error::{OwnRuleFault, OwnRuleProblem as Problem, nearest};
+use super::error::{CustomRuleFault, CustomRuleProblem as Problem, nearest};
 use super::expression::{Comparison, Expression, ExpressionKind, ExpressionNode, RuleProgram};
-use super::header::OwnRuleHeader;
-use super::token::{SourceSpan, SourceToken, tokens};
+use super::header::CustomRuleHeader;
+use super::token::{SourceSpan, SourceToken, WORDS, tokens};
 use std::collections::HashMap;
-
-/// Words that cannot be names.
-pub(super) const WORDS: [&str; 11] = [
-    "let", "if", "else", "self", "count", "and", "or", "not", "in", "min", "max",
-];
 
 /// How deep brackets and choices may lie within each other.
 const MAX_DEPTH: usize = 60;
@@ -21,8 +16,8 @@ const MAX_NUMBER: i64 = 1_000_000_000;
 pub(super) fn program(
     text: &str,
     start: usize,
-    header: &OwnRuleHeader,
-) -> Result<RuleProgram, OwnRuleFault> {
+    header: &CustomRuleHeader,
+) -> Result<RuleProgram, CustomRuleFault> {
     let mut parser = ExpressionParser {
         text,
         header,
@@ -56,7 +51,7 @@ pub(super) fn program(
             _ => None,
         };
         let fault = parser.expected("an operator or the end of the file");
-        return Err(OwnRuleFault {
+        return Err(CustomRuleFault {
             hint: fault.hint.or(hint),
             ..fault
         });
@@ -71,7 +66,7 @@ pub(super) fn program(
 
 struct ExpressionParser<'a> {
     text: &'a str,
-    header: &'a OwnRuleHeader,
+    header: &'a CustomRuleHeader,
     tokens: Vec<(SourceSpan, SourceToken<'a>)>,
     /// The token that is read next.
     at: usize,
@@ -120,7 +115,7 @@ impl<'a> ExpressionParser<'a> {
         found
     }
 
-    fn need(&mut self, mark: &str, what: &'static str) -> Result<(), OwnRuleFault> {
+    fn need(&mut self, mark: &str, what: &'static str) -> Result<(), CustomRuleFault> {
         if self.eat(mark) {
             return Ok(());
         }
@@ -142,7 +137,7 @@ impl<'a> ExpressionParser<'a> {
         }
     }
 
-    fn expected(&self, expected: &'static str) -> OwnRuleFault {
+    fn expected(&self, expected: &'static str) -> CustomRuleFault {
         let hint = match self.token() {
             SourceToken::Mark("=") => "`==` compares",
             SourceToken::Stray('&') => "it is written `and`",
@@ -167,7 +162,7 @@ impl<'a> ExpressionParser<'a> {
                 found: format!("`{}`", &self.text[self.span()]),
             },
         };
-        let fault = OwnRuleFault::new(self.start(), problem);
+        let fault = CustomRuleFault::new(self.start(), problem);
         if hint.is_empty() {
             return fault;
         }
@@ -175,16 +170,16 @@ impl<'a> ExpressionParser<'a> {
     }
 
     /// `let NAME = EXPRESSION`, without the `let`.
-    fn definition(&mut self) -> Result<(), OwnRuleFault> {
+    fn definition(&mut self) -> Result<(), CustomRuleFault> {
         let start = self.start();
         let SourceToken::Word(name) = self.token() else {
             return Err(self.expected("a name"));
         };
         if WORDS.contains(&name) {
-            return Err(OwnRuleFault::new(start, Problem::Reserved(name.into())));
+            return Err(CustomRuleFault::new(start, Problem::Reserved(name.into())));
         }
         if self.header.state(name).is_some() || self.names.contains_key(name) {
-            return Err(OwnRuleFault::new(start, Problem::Twice(name.into())));
+            return Err(CustomRuleFault::new(start, Problem::NameTaken(name.into())));
         }
         self.take();
         self.need("=", "`=`")?;
@@ -194,21 +189,21 @@ impl<'a> ExpressionParser<'a> {
         Ok(())
     }
 
-    fn number(&mut self) -> Result<Expression, OwnRuleFault> {
+    fn number(&mut self) -> Result<Expression, CustomRuleFault> {
         let found = self.expression()?;
         self.is_number(found)
     }
 
-    fn is_number(&self, found: Expression) -> Result<Expression, OwnRuleFault> {
+    fn is_number(&self, found: Expression) -> Result<Expression, CustomRuleFault> {
         if found.kind == ExpressionKind::Number {
             return Ok(found);
         }
         let problem = Problem::NotANumber(self.quoted(&found.span));
-        Err(OwnRuleFault::new(found.span.start, problem)
+        Err(CustomRuleFault::new(found.span.start, problem)
             .hint("`if CONDITION { 1 } else { 0 }` makes a number of a condition"))
     }
 
-    fn is_condition(&self, found: Expression) -> Result<Expression, OwnRuleFault> {
+    fn is_condition(&self, found: Expression) -> Result<Expression, CustomRuleFault> {
         if found.kind == ExpressionKind::Condition {
             return Ok(found);
         }
@@ -218,33 +213,36 @@ impl<'a> ExpressionParser<'a> {
             return Err(self.expected("a comparison"));
         }
         let hint = format!("compare it, as in `{text} == 3`");
-        Err(OwnRuleFault::new(start, Problem::NotACondition(text)).hint(hint))
+        Err(CustomRuleFault::new(start, Problem::NotACondition(text)).hint(hint))
     }
 
-    fn expression(&mut self) -> Result<Expression, OwnRuleFault> {
+    fn expression(&mut self) -> Result<Expression, CustomRuleFault> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
-            return Err(OwnRuleFault::new(self.start(), Problem::TooDeep(MAX_DEPTH)));
+            return Err(CustomRuleFault::new(
+                self.start(),
+                Problem::TooDeep(MAX_DEPTH),
+            ));
         }
         let found = self.any()?;
         self.depth -= 1;
         Ok(found)
     }
 
-    fn any(&mut self) -> Result<Expression, OwnRuleFault> {
+    fn any(&mut self) -> Result<Expression, CustomRuleFault> {
         self.chain("or", Self::all, ExpressionNode::Any)
     }
 
-    fn all(&mut self) -> Result<Expression, OwnRuleFault> {
+    fn all(&mut self) -> Result<Expression, CustomRuleFault> {
         self.chain("and", Self::negation, ExpressionNode::All)
     }
 
     fn chain(
         &mut self,
         word: &str,
-        part: impl Fn(&mut Self) -> Result<Expression, OwnRuleFault>,
+        part: impl Fn(&mut Self) -> Result<Expression, CustomRuleFault>,
         node: impl Fn(Vec<Expression>) -> ExpressionNode,
-    ) -> Result<Expression, OwnRuleFault> {
+    ) -> Result<Expression, CustomRuleFault> {
         let start = self.start();
         let first = part(self)?;
         let is_here = |token| matches!(token, SourceToken::Word(w) if w == word);
@@ -259,7 +257,7 @@ impl<'a> ExpressionParser<'a> {
         Ok(condition(self.since(start), node(parts)))
     }
 
-    fn negation(&mut self) -> Result<Expression, OwnRuleFault> {
+    fn negation(&mut self) -> Result<Expression, CustomRuleFault> {
         let start = self.start();
         let mut is_negated = false;
         let mut is_any = false;
@@ -280,7 +278,7 @@ impl<'a> ExpressionParser<'a> {
         })
     }
 
-    fn comparison(&mut self) -> Result<Expression, OwnRuleFault> {
+    fn comparison(&mut self) -> Result<Expression, CustomRuleFault> {
         let start = self.start();
         let left = self.sum()?;
         let found = if self.eat_word("in") {
@@ -308,7 +306,7 @@ impl<'a> ExpressionParser<'a> {
         };
         let at = self.start();
         if self.eat_comparison().is_some() || self.eat_word("in") {
-            return Err(OwnRuleFault::new(at, Problem::Chain)
+            return Err(CustomRuleFault::new(at, Problem::Chain)
                 .hint("write `NUMBER in 2..3`, or two comparisons with `and` between them"));
         }
         Ok(found)
@@ -329,7 +327,7 @@ impl<'a> ExpressionParser<'a> {
     }
 
     /// What follows `in`.
-    fn ranges(&mut self, start: usize, left: Expression) -> Result<Expression, OwnRuleFault> {
+    fn ranges(&mut self, start: usize, left: Expression) -> Result<Expression, CustomRuleFault> {
         let mut ranges = Vec::new();
         loop {
             let at = self.start();
@@ -344,7 +342,7 @@ impl<'a> ExpressionParser<'a> {
             if from.least > to.most {
                 let problem = Problem::Backwards(from.least, to.most);
                 return Err(
-                    OwnRuleFault::new(at, problem).hint("a range goes from its least number up")
+                    CustomRuleFault::new(at, problem).hint("a range goes from its least number up")
                 );
             }
             if left.least > to.most || left.most < from.least {
@@ -367,7 +365,7 @@ impl<'a> ExpressionParser<'a> {
         right: &Expression,
         span: SourceSpan,
         ends: [i64; 2],
-    ) -> OwnRuleFault {
+    ) -> CustomRuleFault {
         let operand_text = |span: &SourceSpan, [least, most]: [i64; 2]| {
             let text = self.quoted(span);
             match least == most {
@@ -379,11 +377,11 @@ impl<'a> ExpressionParser<'a> {
         let counts = [left, right]
             .iter()
             .any(|e| matches!(e.node, ExpressionNode::Count(_)));
-        let problem = Problem::Never {
+        let problem = Problem::NeverTrue {
             left: operand_text(&left.span, [left.least, left.most]),
             right: operand_text(&span, ends),
         };
-        let fault = OwnRuleFault::new(left.span.start, problem);
+        let fault = CustomRuleFault::new(left.span.start, problem);
         if !counts {
             return fault;
         }
@@ -394,7 +392,7 @@ impl<'a> ExpressionParser<'a> {
         })
     }
 
-    fn sum(&mut self) -> Result<Expression, OwnRuleFault> {
+    fn sum(&mut self) -> Result<Expression, CustomRuleFault> {
         let start = self.start();
         let first = self.product()?;
         if !matches!(self.token(), SourceToken::Mark("+" | "-")) {
@@ -431,7 +429,7 @@ impl<'a> ExpressionParser<'a> {
         ))
     }
 
-    fn product(&mut self) -> Result<Expression, OwnRuleFault> {
+    fn product(&mut self) -> Result<Expression, CustomRuleFault> {
         let start = self.start();
         let first = self.signed()?;
         if !matches!(self.token(), SourceToken::Mark("*")) {
@@ -463,7 +461,7 @@ impl<'a> ExpressionParser<'a> {
         ))
     }
 
-    fn signed(&mut self) -> Result<Expression, OwnRuleFault> {
+    fn signed(&mut self) -> Result<Expression, CustomRuleFault> {
         let start = self.start();
         let mut is_signed = false;
         let mut is_minus = false;
@@ -487,13 +485,13 @@ impl<'a> ExpressionParser<'a> {
         ))
     }
 
-    fn primary(&mut self) -> Result<Expression, OwnRuleFault> {
+    fn primary(&mut self) -> Result<Expression, CustomRuleFault> {
         let span = self.span();
         match self.token() {
             SourceToken::Number(value) => {
                 self.take();
                 if value > MAX_NUMBER {
-                    return Err(OwnRuleFault::new(
+                    return Err(CustomRuleFault::new(
                         span.start,
                         Problem::LongNumber(MAX_NUMBER),
                     ));
@@ -560,10 +558,10 @@ impl<'a> ExpressionParser<'a> {
         }
     }
 
-    fn unknown(&self, word: &str, others: &[&str]) -> OwnRuleFault {
+    fn unknown(&self, word: &str, others: &[&str]) -> CustomRuleFault {
         let states = self.header.states.iter().map(|state| state.name.as_str());
         let names: Vec<&str> = states.chain(others.iter().copied()).collect();
-        let fault = OwnRuleFault::new(self.start(), Problem::UnknownName(word.into()));
+        let fault = CustomRuleFault::new(self.start(), Problem::UnknownName(word.into()));
         let states = self.header.states.iter().map(|state| state.name.as_str());
         match nearest(word, names) {
             Some(hint) => fault.hint(hint),
@@ -575,14 +573,17 @@ impl<'a> ExpressionParser<'a> {
     }
 
     /// What stands between the brackets of `min` and `max`.
-    fn arguments(&mut self, what: &'static str) -> Result<Vec<Expression>, OwnRuleFault> {
+    fn arguments(&mut self, what: &'static str) -> Result<Vec<Expression>, CustomRuleFault> {
         self.take();
         self.need("(", what)?;
         let mut parts = Vec::new();
         loop {
             self.depth += 1;
             if self.depth > MAX_DEPTH {
-                return Err(OwnRuleFault::new(self.start(), Problem::TooDeep(MAX_DEPTH)));
+                return Err(CustomRuleFault::new(
+                    self.start(),
+                    Problem::TooDeep(MAX_DEPTH),
+                ));
             }
             let part = self.sum()?;
             self.depth -= 1;
@@ -596,7 +597,7 @@ impl<'a> ExpressionParser<'a> {
     }
 
     /// `count(STATE, FIRST..LAST, …)`
-    fn count(&mut self) -> Result<Expression, OwnRuleFault> {
+    fn count(&mut self) -> Result<Expression, CustomRuleFault> {
         let start = self.start();
         self.take();
         self.need("(", "`(` after `count`")?;
@@ -608,7 +609,7 @@ impl<'a> ExpressionParser<'a> {
             if from > to {
                 let problem = Problem::Backwards(from as i64, to as i64);
                 return Err(
-                    OwnRuleFault::new(at, problem).hint("a range goes from its least number up")
+                    CustomRuleFault::new(at, problem).hint("a range goes from its least number up")
                 );
             }
             set[from..=to].fill(true);
@@ -631,13 +632,13 @@ impl<'a> ExpressionParser<'a> {
     }
 
     /// A state by its name or number.
-    fn state(&mut self) -> Result<usize, OwnRuleFault> {
+    fn state(&mut self) -> Result<usize, CustomRuleFault> {
         let last = self.header.states.len() - 1;
         match self.token() {
             SourceToken::Number(state) => {
                 let known = usize::try_from(state).ok().filter(|&s| s <= last);
                 let known = known.ok_or_else(|| {
-                    OwnRuleFault::new(self.start(), Problem::NoState { state, last })
+                    CustomRuleFault::new(self.start(), Problem::NoState { state, last })
                 })?;
                 self.take();
                 Ok(known)
@@ -654,7 +655,7 @@ impl<'a> ExpressionParser<'a> {
     }
 
     /// `if CONDITION { VALUE } else if … else { VALUE }`
-    fn choice(&mut self) -> Result<Expression, OwnRuleFault> {
+    fn choice(&mut self) -> Result<Expression, CustomRuleFault> {
         let start = self.start();
         let mut arms: Vec<[Expression; 2]> = Vec::new();
         loop {
@@ -666,7 +667,7 @@ impl<'a> ExpressionParser<'a> {
             let value = self.is_like(&arms, value)?;
             arms.push([holds, value]);
             if !self.eat_word("else") {
-                return Err(OwnRuleFault::new(at, Problem::NoElse)
+                return Err(CustomRuleFault::new(at, Problem::NoElse)
                     .hint("say what the cell becomes otherwise: `else { … }`"));
             }
             if self.token() == SourceToken::Word("if") {
@@ -687,7 +688,7 @@ impl<'a> ExpressionParser<'a> {
         }
     }
 
-    fn block(&mut self) -> Result<Expression, OwnRuleFault> {
+    fn block(&mut self) -> Result<Expression, CustomRuleFault> {
         self.need("{", "`{` or an operator")?;
         let found = self.expression()?;
         self.need("}", "`}` or an operator")?;
@@ -699,7 +700,7 @@ impl<'a> ExpressionParser<'a> {
         &self,
         arms: &[[Expression; 2]],
         value: Expression,
-    ) -> Result<Expression, OwnRuleFault> {
+    ) -> Result<Expression, CustomRuleFault> {
         match arms.first().map(|[_, first]| first.kind) {
             Some(ExpressionKind::Number) => self.is_number(value),
             Some(ExpressionKind::Condition) => self.is_condition(value),

@@ -1,17 +1,17 @@
 //! Reads what stands above `next`: the name, the states, the neighbourhood.
 
-use super::OwnState;
-use super::error::{OwnRuleFault, OwnRuleProblem as Problem, nearest};
-use super::parser::WORDS;
+use super::CustomState;
+use super::error::{CustomRuleFault, CustomRuleProblem as Problem, nearest};
+use super::token::WORDS;
 use super::token::{is_name_part, is_name_start};
 use crate::{Neighbourhood, Rule};
 use grid::State;
 
 /// All but the expression.
 #[derive(Debug)]
-pub(super) struct OwnRuleHeader {
+pub(super) struct CustomRuleHeader {
     pub(super) name: String,
-    pub(super) states: Vec<OwnState>,
+    pub(super) states: Vec<CustomState>,
     pub(super) neighbourhood: Neighbourhood,
     /// Where the expression starts.
     pub(super) end: usize,
@@ -39,8 +39,8 @@ const COLOURS: [(&str, [u8; 3]); 12] = [
     ("brown", [140, 95, 55]),
 ];
 
-impl OwnRuleHeader {
-    pub(super) fn read(text: &str) -> Result<Self, OwnRuleFault> {
+impl CustomRuleHeader {
+    pub(super) fn read(text: &str) -> Result<Self, CustomRuleFault> {
         let mut lines = HeaderLines::new(text);
         let name = lines.heading(&["rule"], "`rule` and the rule's name")?;
         let name = rule_name(name)?;
@@ -133,14 +133,14 @@ impl<'a> HeaderLines<'a> {
         &mut self,
         names: &[&str],
         what: &'static str,
-    ) -> Result<HeaderLine<'a>, OwnRuleFault> {
+    ) -> Result<HeaderLine<'a>, CustomRuleFault> {
         let Some(&(start, word)) = self.lines.peek().and_then(|line| line.first()) else {
             let found = "the end of the file".into();
             let problem = Problem::Expected {
                 expected: what,
                 found,
             };
-            return Err(OwnRuleFault::new(self.end, problem));
+            return Err(CustomRuleFault::new(self.end, problem));
         };
         if !names.contains(&word) {
             let mut fault = unexpected((start, word), what);
@@ -160,14 +160,14 @@ impl<'a> HeaderLines<'a> {
     }
 }
 
-fn unexpected((at, word): HeaderWord<'_>, expected: &'static str) -> OwnRuleFault {
+fn unexpected((at, word): HeaderWord<'_>, expected: &'static str) -> CustomRuleFault {
     let found = format!("`{word}`");
-    OwnRuleFault::new(at, Problem::Expected { expected, found })
+    CustomRuleFault::new(at, Problem::Expected { expected, found })
 }
 
-fn missing(at: usize, expected: &'static str) -> OwnRuleFault {
+fn missing(at: usize, expected: &'static str) -> CustomRuleFault {
     let found = "the end of the line".into();
-    OwnRuleFault::new(at, Problem::Expected { expected, found })
+    CustomRuleFault::new(at, Problem::Expected { expected, found })
 }
 
 /// Whether a rule of one's own may be called so.
@@ -180,7 +180,7 @@ pub(super) fn known(name: &str) -> Option<Rule> {
     name.parse().ok()
 }
 
-fn rule_name(mut rest: HeaderLine<'_>) -> Result<String, OwnRuleFault> {
+fn rule_name(mut rest: HeaderLine<'_>) -> Result<String, CustomRuleFault> {
     if rest.words.is_empty() {
         return Err(missing(rest.end, "the rule's name"));
     }
@@ -193,7 +193,7 @@ fn rule_name(mut rest: HeaderLine<'_>) -> Result<String, OwnRuleFault> {
     }
     if let Some(rule) = known(name) {
         return Err(
-            OwnRuleFault::new(at, Problem::Known(name.into(), rule.to_string()))
+            CustomRuleFault::new(at, Problem::NameOfRule(name.into(), rule.to_string()))
                 .hint(format!("`my-{name}` is free")),
         );
     }
@@ -204,8 +204,8 @@ fn rule_name(mut rest: HeaderLine<'_>) -> Result<String, OwnRuleFault> {
     Ok(name.into())
 }
 
-fn states(lines: &mut HeaderLines<'_>) -> Result<Vec<OwnState>, OwnRuleFault> {
-    let mut states: Vec<OwnState> = Vec::new();
+fn states(lines: &mut HeaderLines<'_>) -> Result<Vec<CustomState>, CustomRuleFault> {
+    let mut states: Vec<CustomState> = Vec::new();
     let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
     while let Some(line) = lines.take_if(is_number) {
         let (at, digits) = line[0];
@@ -214,11 +214,11 @@ fn states(lines: &mut HeaderLines<'_>) -> Result<Vec<OwnState>, OwnRuleFault> {
             .map_err(|_| unexpected(line[0], "the number of a state"))?;
         let expected = states.len();
         if found != expected as i64 {
-            return Err(OwnRuleFault::new(at, Problem::Order { found, expected })
+            return Err(CustomRuleFault::new(at, Problem::Order { found, expected })
                 .hint("the states are numbered 0, 1, 2 and so on, one a line"));
         }
         if expected > usize::from(State::MAX) {
-            return Err(OwnRuleFault::new(at, Problem::StateCount(expected + 1)));
+            return Err(CustomRuleFault::new(at, Problem::StateCount(expected + 1)));
         }
         let Some(&(at, name)) = line.get(1) else {
             return Err(missing(lines.end, "the state's name"));
@@ -228,12 +228,12 @@ fn states(lines: &mut HeaderLines<'_>) -> Result<Vec<OwnState>, OwnRuleFault> {
             return Err(unexpected(line[1], "a name of letters, digits and `_`"));
         }
         if WORDS.contains(&name) {
-            return Err(OwnRuleFault::new(at, Problem::Reserved(name.into())));
+            return Err(CustomRuleFault::new(at, Problem::Reserved(name.into())));
         }
         if states.iter().any(|state| state.name == name) {
-            return Err(OwnRuleFault::new(at, Problem::Twice(name.into())));
+            return Err(CustomRuleFault::new(at, Problem::NameTaken(name.into())));
         }
-        let mut state = OwnState {
+        let mut state = CustomState {
             number: expected as State,
             name: name.into(),
             letter: None,
@@ -255,22 +255,22 @@ fn states(lines: &mut HeaderLines<'_>) -> Result<Vec<OwnState>, OwnRuleFault> {
                 "a state's number and name, as in `0 dead`",
             ));
         }
-        return Err(OwnRuleFault::new(at, Problem::StateCount(states.len())));
+        return Err(CustomRuleFault::new(at, Problem::StateCount(states.len())));
     }
     Ok(states)
 }
 
 /// A letter or a colour.
 fn shown(
-    state: &mut OwnState,
-    others: &[OwnState],
+    state: &mut CustomState,
+    others: &[CustomState],
     word: HeaderWord<'_>,
-) -> Result<(), OwnRuleFault> {
+) -> Result<(), CustomRuleFault> {
     let (at, text) = word;
     let mut characters = text.chars();
     if let (Some(letter), None) = (characters.next(), characters.next()) {
         if others.iter().any(|other| other.letter == Some(letter)) {
-            return Err(OwnRuleFault::new(at, Problem::Twice(text.into())));
+            return Err(CustomRuleFault::new(at, Problem::NameTaken(text.into())));
         }
         if state.letter.replace(letter).is_some() {
             return Err(unexpected(word, "one letter"));
@@ -303,7 +303,7 @@ fn colour(text: &str) -> Option<[u8; 3]> {
 fn neighbourhood(
     lines: &mut HeaderLines<'_>,
     rest: HeaderLine<'_>,
-) -> Result<Neighbourhood, OwnRuleFault> {
+) -> Result<Neighbourhood, CustomRuleFault> {
     let Some(&shape) = rest.words.first() else {
         return drawing(lines);
     };
@@ -312,7 +312,7 @@ fn neighbourhood(
         Some(&word) => match word.1.parse::<i64>() {
             Ok(radius) if (1..=MAX_RADIUS).contains(&radius) => radius as i32,
             Ok(radius) => {
-                return Err(OwnRuleFault::new(
+                return Err(CustomRuleFault::new(
                     word.0,
                     Problem::Radius(radius, MAX_RADIUS),
                 ));
@@ -343,7 +343,7 @@ fn neighbourhood(
 }
 
 /// Rows of weights, `.` for 0, and one `x` where the cell itself is.
-fn drawing(lines: &mut HeaderLines<'_>) -> Result<Neighbourhood, OwnRuleFault> {
+fn drawing(lines: &mut HeaderLines<'_>) -> Result<Neighbourhood, CustomRuleFault> {
     let heading = lines.end;
     let is_weight = |word: &str| {
         word.starts_with(|c: char| c.is_ascii_digit())
@@ -361,13 +361,13 @@ fn drawing(lines: &mut HeaderLines<'_>) -> Result<Neighbourhood, OwnRuleFault> {
                 "." => 0,
                 "x" | "X" => {
                     if centre.replace((column, rows.len())).is_some() {
-                        return Err(OwnRuleFault::new(at, Problem::SecondCentre));
+                        return Err(CustomRuleFault::new(at, Problem::SecondCentre));
                     }
                     0
                 }
                 _ => match word.parse::<i64>() {
                     Ok(weight) if (-MAX_WEIGHT..=MAX_WEIGHT).contains(&weight) => weight as i32,
-                    Ok(_) => return Err(OwnRuleFault::new(at, Problem::LongNumber(MAX_WEIGHT))),
+                    Ok(_) => return Err(CustomRuleFault::new(at, Problem::LongNumber(MAX_WEIGHT))),
                     Err(_) => return Err(unexpected((at, word), "a weight, `.` or `x`")),
                 },
             });
@@ -376,8 +376,10 @@ fn drawing(lines: &mut HeaderLines<'_>) -> Result<Neighbourhood, OwnRuleFault> {
         if row.len() != expected {
             let found = row.len();
             let at = line.get(expected).map_or(lines.end, |word| word.0);
-            return Err(OwnRuleFault::new(at, Problem::Ragged { found, expected })
-                .hint("a cell that does not count has weight 0, or `.`"));
+            return Err(
+                CustomRuleFault::new(at, Problem::Ragged { found, expected })
+                    .hint("a cell that does not count has weight 0, or `.`"),
+            );
         }
         rows.push(row);
     }
@@ -388,14 +390,14 @@ fn drawing(lines: &mut HeaderLines<'_>) -> Result<Neighbourhood, OwnRuleFault> {
         });
     };
     let Some((across, down)) = centre else {
-        return Err(OwnRuleFault::new(heading, Problem::NoCentre)
+        return Err(CustomRuleFault::new(heading, Problem::NoCentre)
             .hint("put `x` in the middle: its neighbours are seen from there"));
     };
     let right = first.len() - 1 - across;
     let below = rows.len() - 1 - down;
     let radius = across.max(down).max(right).max(below);
     if radius as i64 > MAX_RADIUS {
-        return Err(OwnRuleFault::new(
+        return Err(CustomRuleFault::new(
             heading,
             Problem::WideDrawing(radius, MAX_RADIUS),
         ));

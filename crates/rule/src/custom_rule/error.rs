@@ -6,29 +6,29 @@ use thiserror::Error;
 ///
 /// Printed as `line:column: what was wrong`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OwnRuleError {
+pub struct CustomRuleError {
     /// From 1.
     pub line: usize,
     /// In characters, from 1.
     pub column: usize,
     /// What was wrong, and what was expected.
-    pub problem: OwnRuleProblem,
+    pub problem: CustomRuleProblem,
     /// What to try instead.
     pub hint: Option<String>,
 }
 
-impl fmt::Display for OwnRuleError {
+impl fmt::Display for CustomRuleError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}: {}", self.line, self.column, self.problem)
     }
 }
 
-impl std::error::Error for OwnRuleError {}
+impl std::error::Error for CustomRuleError {}
 
 /// What the text of a rule of one's own got wrong.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum OwnRuleProblem {
+pub enum CustomRuleProblem {
     /// Something else should stand here.
     #[error("expected {expected}, found {found}")]
     Expected {
@@ -45,13 +45,13 @@ pub enum OwnRuleProblem {
     UnknownName(String),
     /// A name or a letter is given to two things.
     #[error("`{0}` is taken already")]
-    Twice(String),
+    NameTaken(String),
     /// A name that has another meaning.
     #[error("`{0}` cannot be a name here: it is a word of the language")]
     Reserved(String),
     /// The rule's name is that of another rule.
     #[error("the name `{0}` already means the rule {1}")]
-    Known(String, String),
+    NameOfRule(String, String),
     /// The states do not count 0, 1, 2, …
     #[error("state {found} stands where state {expected} is expected")]
     Order {
@@ -108,7 +108,7 @@ pub enum OwnRuleProblem {
     Chain,
     /// A comparison that can never come true.
     #[error("this never happens: {left}, and {right}")]
-    Never {
+    NeverTrue {
         /// The left side as written, and its values.
         left: String,
         /// The right side as written, and its values.
@@ -169,7 +169,7 @@ pub enum AutomatonError {
     Name(String),
     /// The name is that of another rule.
     #[error("the name `{0}` already means the rule {1}")]
-    Known(String, String),
+    NameOfRule(String, String),
     /// Too few or too many states.
     #[error("{0} states, expected 2 to 256")]
     StateCount(u16),
@@ -216,14 +216,14 @@ pub enum AutomatonError {
 
 /// A problem at an offset, before it is turned into a line and a column.
 #[derive(Debug)]
-pub(super) struct OwnRuleFault {
+pub(super) struct CustomRuleFault {
     pub(super) offset: usize,
-    pub(super) problem: OwnRuleProblem,
+    pub(super) problem: CustomRuleProblem,
     pub(super) hint: Option<String>,
 }
 
-impl OwnRuleFault {
-    pub(super) fn new(offset: usize, problem: OwnRuleProblem) -> Self {
+impl CustomRuleFault {
+    pub(super) fn new(offset: usize, problem: CustomRuleProblem) -> Self {
         Self {
             offset,
             problem,
@@ -236,10 +236,10 @@ impl OwnRuleFault {
         self
     }
 
-    pub(super) fn within(self, text: &str) -> OwnRuleError {
+    pub(super) fn within(self, text: &str) -> CustomRuleError {
         let before = &text[..self.offset.min(text.len())];
         let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-        OwnRuleError {
+        CustomRuleError {
             line: before.matches('\n').count() + 1,
             column: before[line_start..].chars().count() + 1,
             problem: self.problem,

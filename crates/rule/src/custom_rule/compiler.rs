@@ -1,5 +1,5 @@
 //! Compiles a function of a cell's state and of several counts to one table over one weighted
-//! sum.
+//! sum. (Own method.)
 //!
 //! States that no count distinguishes form a class. Cells of the class of state 0 are worth 0,
 //! those of the other classes 1, b, b^2, … where b exceeds the greatest sum of any class: the

@@ -1,6 +1,6 @@
 use super::compiler::{self, CompileObstacle};
 use super::error::AutomatonError;
-use super::{header, meaning};
+use super::{definition, header};
 use crate::{Neighbourhood, Rule, Topology};
 use grid::State;
 
@@ -76,13 +76,33 @@ impl Rule {
     /// not exist, when an empty plane of more than two states would not stay empty, and when
     /// there are more than 2^24 cases: the number of states times, for each class of states
     /// that is counted separately, the number of its sums.
+    ///
+    /// ```
+    /// use rule::{Automaton, AutomatonError, Neighbourhood, Rule};
+    ///
+    /// struct Life;
+    ///
+    /// impl Automaton for Life {
+    ///     fn name(&self) -> &str { "Life" }
+    ///     fn states(&self) -> u16 { 2 }
+    ///     fn neighbourhood(&self) -> Neighbourhood {
+    ///         Neighbourhood::from_weights(1, |dx, dy| i32::from((dx, dy) != (0, 0)))
+    ///     }
+    ///     fn next(&self, own: u8, counts: &[i64]) -> u8 {
+    ///         u8::from(counts[0] == 3 || own == 1 && counts[0] == 2)
+    ///     }
+    /// }
+    ///
+    /// let taken = Rule::from_automaton(&Life).unwrap_err();
+    /// assert_eq!(taken, AutomatonError::NameOfRule("Life".into(), "B3/S23".into()));
+    /// ```
     pub fn from_automaton(automaton: &impl Automaton) -> Result<Self, AutomatonError> {
         let name = automaton.name();
         if !header::is_rule_name(name) {
             return Err(AutomatonError::Name(name.into()));
         }
         if let Some(rule) = header::known(name) {
-            return Err(AutomatonError::Known(name.into(), rule.to_string()));
+            return Err(AutomatonError::NameOfRule(name.into(), rule.to_string()));
         }
         let states = automaton.states();
         if !(2..=256).contains(&states) {
@@ -122,6 +142,9 @@ impl Rule {
                 most: compiler::MAX_STEPS,
             },
         })?;
-        Ok(Self::new(meaning(name.into(), table), Topology::Unbounded))
+        Ok(Self::new(
+            definition(name.into(), table),
+            Topology::Unbounded,
+        ))
     }
 }

@@ -2,6 +2,11 @@
 
 use std::ops::Range;
 
+/// Words that cannot be names.
+pub(super) const WORDS: [&str; 11] = [
+    "let", "if", "else", "self", "count", "and", "or", "not", "in", "min", "max",
+];
+
 /// Where a piece of the text stands, in bytes.
 pub(super) type SourceSpan = Range<usize>;
 

@@ -1,6 +1,6 @@
 //! Tim Hutton's changes to von Neumann's automaton: `Hutton32`.
 //!
-//! The states are those of [`super::neumann`]; crossings and confluent cells are Nobili's.
+//! The states are those of [`super`]; crossings and confluent cells are Nobili's.
 //! What differs is how an ordinary wire writes: the cell at its end becomes a special wire
 //! for as long as the bit that it carries is 0, and an ordinary one for a 1, so that it
 //! knows which sensitised cell is its own. What is written is turned as seen from that
@@ -11,7 +11,7 @@
 //! Where wires of several directions write to one cell, the one in the west is obeyed, then
 //! south, east, north, as in Golly; so are bits that come from nowhere.
 
-use super::neumann::{NeumannCell, TOWARDS};
+use super::{NeumannCell, TOWARDS};
 use crate::file::{LookupTable, NeighbourFold};
 use grid::State;
 
@@ -258,7 +258,7 @@ fn next_special(seen: &HuttonSignals, towards: usize, excited: bool) -> State {
 
 #[cfg(test)]
 mod tests {
-    use super::super::assertions::next_state;
+    use super::super::super::assertions::next_state;
     use grid::State;
 
     /// The cells of a row, some generations on, with nothing around.
