@@ -87,6 +87,18 @@ impl Diagram {
     }
 
     /// The cell whose column's label and row's make this text, in letters of any case.
+    ///
+    /// ```
+    /// use games::duel::{Board8, Duel};
+    /// use games::{Game as _, Seat};
+    ///
+    /// let game = Duel::<Board8>::standard(8, 8)?;
+    /// let diagram = game.diagram(&game.start(), Seat::First);
+    /// let label = format!("{}{}", diagram.columns[2], diagram.rows[1]);
+    /// assert_eq!(diagram.find(&label), Some(8 + 2));
+    /// assert_eq!(diagram.find("nowhere"), None);
+    /// # Ok::<(), games::duel::DuelRulesError>(())
+    /// ```
     #[must_use]
     pub fn find(&self, label: &str) -> Option<usize> {
         let across = self.columns.len();
