@@ -67,7 +67,7 @@ pub struct CircuitShape {
 pub struct PlaneLayout {
     /// Distance of lines in words.
     pub stride: usize,
-    /// Words before the cells of a line, at least the radius.
+    /// Words before the cells of a line, at least as many as a circuit looks sideways.
     pub margin: usize,
     /// Words of cells in a line, a multiple of [`ROW_UNIT`](crate::ROW_UNIT).
     pub words: usize,
