@@ -6,8 +6,9 @@
 
 #![allow(missing_docs, reason = "criterion makes the functions")]
 
-use arena::{Match, MatchConditions, Opening, TimeControl};
+use arena::{Match, MatchConditions};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use matches::{Opening, TimeControl};
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 

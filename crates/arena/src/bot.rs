@@ -1,7 +1,7 @@
 //! Bots: external programs that play over stdin and stdout.
 //!
 //! A bot speaks one of three line-based text protocols ([`Protocol`]). A violation is a
-//! [`Fault`](crate::Fault), which loses it the game; the next game starts a new process.
+//! [`Fault`](matches::Fault), which loses it the game; the next game starts a new process.
 
 mod conformance;
 mod contest;
@@ -26,15 +26,15 @@ pub use seated_bot::SeatedBot;
 pub use spec::{BotSpec, BotSpecError, Protocol};
 
 /// The fault for a line that is not a legal move: malformed or illegal.
-fn refused(line: &str, error: games::MoveError) -> crate::Fault {
+fn refused(line: &str, error: games::MoveError) -> matches::Fault {
     // the problem quotes parts of the line
     let (line, problem) = (
         post_mortem::cut(line),
         post_mortem::clean(&error.to_string()),
     );
     match error {
-        games::MoveError::Unreadable { .. } => crate::Fault::Malformed { line, problem },
-        _ => crate::Fault::Illegal {
+        games::MoveError::Unreadable { .. } => matches::Fault::Malformed { line, problem },
+        _ => matches::Fault::Illegal {
             text: line,
             problem,
         },

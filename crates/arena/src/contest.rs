@@ -1,12 +1,9 @@
 //! A match: games between two players, in pairs.
 
 use crate::bot::BotGame;
-use crate::pair::GamePairSetup;
-use crate::{
-    Entrant, EntrantError, MatchConditions, Opening, PlayedGame, Record, Side, StopCondition,
-    Tally, pin_to_core, seat,
-};
-use games::{AnyGame, Game, Seat, with_game};
+use crate::{Entrant, EntrantError, MatchConditions, pin_to_core, seat};
+use games::{AnyGame, with_game};
+use matches::{GamePairSetup, Opening, Record, Side, StopCondition, Tally};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
@@ -149,26 +146,6 @@ impl Match {
             let names = self.players.each_ref().map(Entrant::to_string);
             records = played.records(game, &pair, &names);
         }
-        Some((tally_pair(&played.games), records))
+        Some((played.tally(), records))
     }
-}
-
-/// The results of one pair.
-fn tally_pair<G: Game>(games: &[PlayedGame<G>]) -> Tally {
-    let mut tally = Tally::default();
-    let mut half_points = 0;
-    for (played, seat) in games.iter().zip(Seat::BOTH) {
-        half_points += tally.count(played.outcome, seat);
-        for (player, at) in [seat, seat.other()].into_iter().enumerate() {
-            tally.time[player] += played.time[at.index()];
-            let slowest = tally.slowest[player].max(played.slowest[at.index()]);
-            tally.slowest[player] = slowest;
-            tally.moves[player] += played.moves[at.index()];
-            tally.faults[player] += u64::from(played.ending.of(at).is_some());
-        }
-    }
-    if games.len() == 2 {
-        tally.pairs[half_points as usize] += 1;
-    }
-    tally
 }

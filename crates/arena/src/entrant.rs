@@ -1,10 +1,9 @@
 //! Entrants as text, built-in players and external bots: `mcts:ms=50`, `cmd:./my-bot --flag`.
 
 use crate::bot::{BotGame, BotSpec, BotSpecError};
-use crate::side::{BuiltinPlayer, TimeLimitedPlayer};
-use crate::{Side, TimeControl};
 use cage::{Cage, CageError, CageMode, Layer, Program};
 use games::{AnyGame, with_game};
+use matches::{BuiltinPlayer, Side, TimeControl, TimeLimitedPlayer};
 use players::PlayerError;
 use std::ffi::{OsStr, OsString};
 use std::fmt;

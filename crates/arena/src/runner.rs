@@ -1,11 +1,9 @@
 //! Runs pairs of games of any game; a tournament has one runner per job.
 
 use crate::bot::BotGame;
-use crate::pair::GamePairSetup;
-use crate::{
-    Broadcast, Entrant, EntrantError, MatchConditions, Opening, Record, Side, StopCondition, seat,
-};
+use crate::{Entrant, EntrantError, MatchConditions, seat};
 use games::{AnyGame, with_game};
+use matches::{Broadcast, GamePairSetup, Opening, Record, Side, StopCondition};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -29,7 +27,7 @@ pub trait GameRunner: Send {
     ///
     /// # Errors
     /// One of the two does not exist or cannot play this game. A bot that fails to start is no
-    /// error: it loses by a [`crate::Fault`].
+    /// error: it loses by a [`matches::Fault`].
     fn play(
         &mut self,
         pairing: &GamePairing,
@@ -118,5 +116,41 @@ impl<G: BotGame> GameRunner for PairRunner<G> {
 
     fn show_to(&mut self, broadcast: Arc<Broadcast>) {
         self.broadcast = Some(broadcast);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_asks_sees_what_comes_next_and_nobody_else_pays() {
+        let broadcast = Arc::new(Broadcast::default());
+        let game = "tictactoe".parse().unwrap();
+        let opening = Opening::Turns(0..=0);
+        let mut runner = hall(
+            &game,
+            &opening,
+            StopCondition::End,
+            &MatchConditions::default(),
+        );
+        runner.show_to(Arc::clone(&broadcast));
+        let player = || "random".parse().unwrap();
+        let pairing = GamePairing {
+            entrants: [player(), player()],
+            seed: 1,
+            pair: 3,
+            is_whole: true,
+        };
+        let never = AtomicBool::new(false);
+        broadcast.announce(["a", "b"]);
+        runner.play(&pairing, &never).unwrap();
+        assert_eq!(broadcast.look(), None, "nobody had asked");
+        runner.play(&pairing, &never).unwrap();
+        let scene = broadcast.look().unwrap();
+        assert_eq!((scene.game, scene.turns), ((3, 0), 0));
+        assert_eq!(scene.players, ["a", "b"]);
+        assert_eq!(scene.diagram.cells.len(), 9);
+        assert_eq!(broadcast.look(), None, "the same is not seen twice");
     }
 }

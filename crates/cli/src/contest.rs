@@ -1,12 +1,11 @@
 //! Options shared by commands with players: game and players, bots' time control and sandbox.
 
 use crate::failure::{CliFailure, hint, note};
-use arena::{
-    Entrant, Fault, Match, MatchConditions, Opening, Record, StopCondition, TimeControl, is_timed,
-};
+use arena::{Entrant, Match, MatchConditions, is_timed};
 use cage::{Cage, CageMode};
 use clap::Args;
 use games::{AnyGame, Seat};
+use matches::{Fault, Opening, Record, StopCondition, TimeControl};
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 

@@ -31,8 +31,8 @@
 
 use crate::rating::{RatingEstimate, StandingsRow};
 use crate::store::{Store, StoreError, StoredGame, StoredPlayer};
-use arena::Fault;
 use games::{Outcome, Seat};
+use matches::Fault;
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 use std::time::{Duration, SystemTime};

@@ -35,9 +35,10 @@ mod problem;
 
 pub use problem::{PlanError, PlanProblem};
 
-use arena::{Entrant, MatchConditions, Opening, StopCondition, TimeControl};
+use arena::{Entrant, MatchConditions};
 use cage::Cage;
 use games::AnyGame;
+use matches::{Opening, StopCondition, TimeControl};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;

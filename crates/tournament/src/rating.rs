@@ -5,7 +5,7 @@
 //! table that moves while it is watched. [`Standings`] puts both side by side, with what
 //! [`Timing`] knows of the clock; [`most_informative`] tells who should meet next.
 //!
-//! The unit is everywhere that of [`arena::Elo`]: a player who is `d` stronger is expected
+//! The unit is everywhere that of [`matches::Elo`]: a player who is `d` stronger is expected
 //! to take a share of `1 / (1 + 10^(-d/400))` of the points, draws being half a point each.
 //!
 //! ```

@@ -61,7 +61,7 @@ pub struct RatingSnapshot {
 pub struct FaultSummary {
     /// The player's number.
     pub player: usize,
-    /// One word: [`arena::Fault::kind`].
+    /// One word: [`matches::Fault::kind`].
     pub kind: String,
     /// Number of games.
     pub count: u64,

@@ -523,7 +523,7 @@ impl PlayScreen {
         let Some(session) = &self.session else { return };
         match session.record() {
             Ok(record) => {
-                let text = arena::replay::text(&record);
+                let text = matches::replay::text(&record);
                 self.saves = Some(ReplaySaveRequest { name, text });
             }
             Err(error) => self.note = Some(ScreenNotice::error(error.to_string())),

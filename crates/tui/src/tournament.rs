@@ -12,7 +12,7 @@ use crate::screens::help::{HelpSection, ScreenHelp};
 use crate::screens::{ScreenKey, board, is_interrupt, key, meaning};
 use ::tournament::TournamentProgress;
 use ::tournament::rating::Standings;
-use arena::{Broadcast, Scene};
+use matches::{Broadcast, Scene};
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{Event, KeyEvent, KeyEventKind, MouseEventKind};
 use ratatui::layout::Position;

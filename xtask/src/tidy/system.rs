@@ -4,7 +4,7 @@
 use super::Complaint;
 
 /// Crates of which only the modules in [`EXCEPTIONS`] use the system.
-const PORTABLE: [&str; 14] = [
+const PORTABLE: [&str; 15] = [
     "dice",
     "engine",
     "games",
@@ -13,6 +13,7 @@ const PORTABLE: [&str; 14] = [
     "jit",
     "kernel",
     "laser",
+    "matches",
     "pattern",
     "players",
     "render",
@@ -31,7 +32,7 @@ const SYSTEM: [&str; 5] = [
 ];
 
 /// Modules that use the system: how it is kept from machines without it.
-const EXCEPTIONS: [(&str, &str); 11] = [
+const EXCEPTIONS: [(&str, &str); 12] = [
     // threads are started where more than one is asked for, and else never
     ("crates/engine/src/arch/fork_join.rs", "std::thread"),
     ("crates/engine/src/arch/sync.rs", "std::thread"),
@@ -43,6 +44,8 @@ const EXCEPTIONS: [(&str, &str); 11] = [
     ("crates/engine/src/open/race.rs", "std::time::Instant"),
     // a limit of time; limits by work need no clock
     ("crates/players/src/limit.rs", "std::time::Instant"),
+    // how long a player thinks
+    ("crates/matches/src/side.rs", "std::time::Instant"),
     // files that a person names
     ("crates/session/src/", "std::fs"),
     ("crates/source/src/", "std::fs"),

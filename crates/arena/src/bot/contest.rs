@@ -7,9 +7,9 @@
 
 use super::refused;
 use super::{Language, LineTransport, Setting};
-use crate::Fault;
 use games::duel::{Duel, DuelBoard};
 use games::{Outcome, Seat};
+use matches::Fault;
 use players::PlayerFactory;
 use std::fmt::Write as _;
 

@@ -9,9 +9,9 @@
 
 use super::post_mortem::cut;
 use super::{Language, LineTransport, Setting};
-use crate::Fault;
 use games::mnk::{Cell, Mnk, MnkPosition};
 use games::{DiagramMark, Game, JointMove, Outcome, Seat};
+use matches::Fault;
 use players::PlayerFactory;
 use std::time::Duration;
 

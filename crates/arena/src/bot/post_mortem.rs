@@ -1,8 +1,8 @@
 //! What is known of a bot's process besides its answers: stderr, sandbox refusals, and how it
 //! ended.
 
-use crate::Fault;
 use cage::{CageRefusal, ExitCause, ExitReport, ResourceLimits};
+use matches::Fault;
 use rustix::buffer::spare_capacity;
 use rustix::io::Errno;
 use std::os::fd::OwnedFd;

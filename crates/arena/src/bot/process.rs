@@ -13,8 +13,8 @@
 
 use super::LineTransport;
 use super::post_mortem::{PostMortem, cut};
-use crate::Fault;
 use cage::{Cage, ExitReport, Layer, LayerState, Program, SandboxedProcess};
+use matches::Fault;
 use rustix::buffer::spare_capacity;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;

@@ -4,11 +4,11 @@ use super::Protocol;
 use super::contest::ContestLanguage;
 use super::gomocup::GomocupLanguage;
 use super::text::TextLanguage;
-use crate::{Fault, TimeControl};
 use games::duel::{Duel, DuelBoard};
 use games::mnk::Mnk;
 use games::stones::Stones;
 use games::{Outcome, Seat};
+use matches::{Fault, TimeControl};
 use players::{PlayerFactory, Roster};
 
 /// A game that bots can play, with its protocols and time control.

@@ -3,9 +3,10 @@
 use super::overhead::overhead;
 use super::process::BotProcess;
 use super::{BotGame, BotSpec, BotSpecError, Language, Protocol, Setting};
-use crate::{Fault, MatchConditions, MoveReply, ProcessReport, Side, TimeControl};
+use crate::MatchConditions;
 use cage::{Cage, ExitCause, ExitReport, Layer, LayerState, Program};
 use games::{Outcome, Seat};
+use matches::{Fault, MoveReply, ProcessReport, Side, TimeControl};
 use players::{SearchObserver, Thought};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};

@@ -23,8 +23,8 @@
 use super::post_mortem::cut;
 use super::refused;
 use super::{BotGame, Language, LineTransport, Setting};
-use crate::{Fault, TimeControl};
 use games::{Outcome, Seat};
+use matches::{Fault, TimeControl};
 use std::fmt::Write as _;
 
 /// The protocol version.

@@ -1,12 +1,10 @@
 //! Bots as processes: good ones play, and every kind of misbehaviour is reported.
 
 use arena::bot::LONGEST_LINE;
-use arena::{
-    Ending, Fault, GamePairing, Match, MatchConditions, Opening, Record, StopCondition,
-    TimeControl, hall,
-};
+use arena::{GamePairing, Match, MatchConditions, hall};
 use cage::CageMode;
 use games::{Outcome, Seat};
+use matches::{Ending, Fault, Opening, Record, StopCondition, TimeControl};
 use prerequisite::{Prerequisite, missing};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};

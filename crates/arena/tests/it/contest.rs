@@ -1,8 +1,9 @@
 //! Matches between players whose results can be known beforehand.
 
-use arena::{Entrant, Match, Opening, OpeningLine, StopCondition, Tally};
+use arena::{Entrant, Match};
 use games::mnk::Mnk;
 use games::{AnyGame, Game as _};
+use matches::{Opening, OpeningLine, StopCondition, Tally};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 

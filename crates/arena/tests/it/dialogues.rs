@@ -2,8 +2,8 @@
 //! `GRIDPAPER_REFRESH=1` writes them anew, from the answers that stand there.
 
 use arena::bot::{BotGame, ExternalPlayer, LineTransport, Protocol, Setting, sit};
-use arena::{Fault, TimeControl};
 use games::{AnyGame, JointMove, Outcome, Seat, Turn, with_game};
+use matches::{Fault, TimeControl};
 use std::collections::VecDeque;
 
 /// A transport that replays the documented answers and records the dialogue.

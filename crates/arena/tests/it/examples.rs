@@ -1,8 +1,9 @@
 //! The bots of `examples/bots`, built and played, where there is what builds them.
 
 use arena::bot::FindingSeverity;
-use arena::{Ending, Match, MatchConditions, Record};
+use arena::{Match, MatchConditions};
 use games::{Outcome, Seat};
+use matches::{Ending, Record};
 use prerequisite::{Prerequisite, is_met};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,8 @@
 //! Built-in players as bots of other arenas: they make the same moves as at home.
 
 use arena::bot::{BotGame, ExternalPlayer, LineTransport, Protocol, Setting, SitError, sit};
-use arena::{Fault, Opening, TimeControl};
 use games::{AnyGame, Dice, Game, JointMove, Seat, Turn, with_game};
+use matches::{Fault, Opening, TimeControl};
 use players::NullObserver;
 use std::io::{BufRead, BufReader, PipeReader, PipeWriter, Write, pipe};
 use std::thread::{JoinHandle, spawn};

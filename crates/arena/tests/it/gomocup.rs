@@ -2,9 +2,9 @@
 
 use crate::external_player::PipedPlayer;
 use arena::bot::{BotGame, ExternalPlayer, LineTransport, Protocol, Setting, sit};
-use arena::{Fault, TimeControl};
 use games::mnk::{Mnk, MnkPosition};
 use games::{AnyGame, Game, JointMove, Outcome, Seat};
+use matches::{Fault, TimeControl};
 use std::collections::VecDeque;
 
 /// An engine with scripted replies.

@@ -1,4 +1,4 @@
-//! Matches and tables, played.
+//! Matches, bots and protocols, played.
 #![allow(
     clippy::unwrap_used,
     reason = "clippy knows tests by their attribute, and not the functions they share"
@@ -12,4 +12,3 @@ mod examples;
 mod external_player;
 mod gomocup;
 mod replay;
-mod table;

@@ -1,7 +1,8 @@
 //! Many games in a process of its own, which tells what it holds before and after: in a
 //! test's process other tests start bots at the same time.
 
-use arena::{Match, MatchConditions, Opening, TimeControl};
+use arena::{Match, MatchConditions};
+use matches::{Opening, TimeControl};
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;

@@ -6,9 +6,10 @@ use crate::failure::{CliFailure, note};
 use crate::interrupt::InterruptGuard;
 use crate::output;
 use crate::prompt::ConsolePrompt;
-use arena::{Advice, Entrant, Table, TableError};
+use arena::Entrant;
 use clap::Args;
 use games::{AnyGame, Diagram, Outcome, Seat, Turn};
+use matches::{Advice, Table, TableError};
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 use tui::play::{PlayScreen, PlayScreenOptions, ReplaySaveRequest};
@@ -104,7 +105,7 @@ impl PlayArgs {
         let table = arena::sit(game.clone(), players, &conditions, seed);
         let table = table.map_err(CliFailure::wrong)?;
         let mut console = TableConsole {
-            helper: arena::champion(&game),
+            helper: matches::champion(&game),
             table,
             last: None,
         };
@@ -154,7 +155,7 @@ impl PlayArgs {
         if let Some(named) = self.named() {
             return Ok(Some(named));
         }
-        let champion = Entrant::House(arena::champion(game));
+        let champion = Entrant::House(matches::champion(game));
         let table = arena::sit(game.clone(), [None, None], &self.bots.conditions(), 0);
         let table = table.map_err(CliFailure::wrong)?;
         if table.turn() == Turn::Both {

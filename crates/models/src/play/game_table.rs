@@ -1,8 +1,9 @@
 //! A game with a person in both seats.
 
-use arena::replay::CheckError;
-use arena::{Advice, Ending, Fault, MatchConditions, Record, RecordedTurn, Table, TableError, sit};
+use arena::{MatchConditions, sit};
 use games::{AnyGame, Outcome, Seat, Turn};
+use matches::replay::CheckError;
+use matches::{Advice, Ending, Fault, Record, RecordedTurn, Table, TableError};
 use std::time::Duration;
 
 /// A game: its table, and what the table does not know of it.

@@ -1,7 +1,8 @@
 //! Players that think, at a table of their own.
 
-use arena::{Advice, Entrant, EntrantError, MatchConditions, Table, TableError, sit};
+use arena::{Entrant, EntrantError, MatchConditions, sit};
 use games::{AnyGame, Seat};
+use matches::{Advice, Table, TableError};
 
 /// The players of a game that are no people.
 pub struct Thinker {

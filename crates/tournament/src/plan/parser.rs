@@ -2,10 +2,11 @@
 
 use super::problem::LONGEST_NAME;
 use super::{Participant, Plan, PlanProblem, TournamentKind, parse_opening};
+use arena::Entrant;
 use arena::bot::{BotGame, BotSpec};
-use arena::{Entrant, Opening, StopCondition};
 use cage::{Cage, CageMode, ResourceLimits};
 use games::{AnyGame, with_game};
+use matches::{Opening, StopCondition};
 use serde::Deserialize;
 use std::ops::Range;
 use std::path::{Path, PathBuf};

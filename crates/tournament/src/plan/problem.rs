@@ -1,9 +1,9 @@
 //! Errors in a plan.
 
-use arena::TimeControlError;
 use arena::bot::BotSpecError;
 use cage::CageModeError;
 use games::GameNameError;
+use matches::TimeControlError;
 use std::io;
 use std::path::PathBuf;
 use thiserror::Error;

@@ -3,7 +3,7 @@
 use super::Meeting;
 use super::likelihood::{LikelihoodFit, MeetingTotals, maximize, meeting_totals};
 use super::matrix::DenseMatrix;
-use arena::Elo;
+use matches::Elo;
 
 /// Natural units of strength in one point of Elo's scale: 400 points for odds of ten to one.
 const UNIT: f64 = std::f64::consts::LN_10 / 400.0;
@@ -16,7 +16,7 @@ pub(super) const Z_95: f64 = 1.959_963_984_540_054;
 /// units; 400 points of Elo are `ln 10`) takes a share of `σ(x)` of the points of a pair of
 /// games, where `σ` is the logistic function. A draw is half a win and half a loss. The fit
 /// makes everyone's expected points equal to the points that were made, so the order of the
-/// games cannot matter; for two players it gives what [`arena::Elo`] gives.
+/// games cannot matter; for two players it gives what [`matches::Elo`] gives.
 ///
 /// **Seats** are exchanged within each pair, so they are not part of the model; including them
 /// was tried and rejected. Where the first seat wins nearly always, the odds of single games

@@ -1,7 +1,7 @@
 //! The results of two players against each other.
 
-use arena::Score;
 use games::{Outcome, Seat};
+use matches::Score;
 
 /// The pairs of games of two players, counted by result.
 ///
@@ -42,7 +42,7 @@ impl Meeting {
     }
 
     /// Pairs by the first player's half points in both games, from 0 to 4: what
-    /// [`arena::Elo::of_pairs`] takes.
+    /// [`matches::Elo::of_pairs`] takes.
     #[must_use]
     pub fn by_points(&self) -> [u64; 5] {
         let mut pairs = [0; 5];

@@ -2,8 +2,8 @@
 //! intervals.
 
 use super::{BradleyTerryFit, Meeting};
-use arena::Elo;
 use games::{Dice, Outcome, Seat};
+use matches::Elo;
 
 /// The parameters of a simulated tournament.
 #[derive(Clone, Debug)]

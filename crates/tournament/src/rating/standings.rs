@@ -1,7 +1,7 @@
 //! The standings: one row per player.
 
 use super::{BradleyTerryFit, LiveRatings, Meeting, Rating, RatingEstimate, Timing};
-use arena::Score;
+use matches::Score;
 use std::fmt;
 use std::time::Duration;
 

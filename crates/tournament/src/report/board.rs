@@ -1,13 +1,13 @@
 //! The last position of a game as SVG.
 
-use arena::Record;
 use games::{Diagram, DiagramMark};
+use matches::Record;
 use std::fmt::Write as _;
 
 /// Draws the board: the first seat's marks round and blue, the second's square and red, goals
 /// with a ring. `None` if the game cannot be replayed.
 pub(super) fn last(record: &Record) -> Option<String> {
-    let frames = arena::replay::positions(record).ok()?;
+    let frames = matches::replay::positions(record).ok()?;
     let frame = frames.last()?.ok()?;
     Some(draw(&frame.diagram))
 }

@@ -4,7 +4,7 @@ use super::text::{counted, cut, escape, grouped, moment, percent, points, signed
 use super::{Report, board, plot};
 use crate::rating::Meeting;
 use crate::store::StoredGame;
-use arena::{Elo, replay};
+use matches::{Elo, replay};
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
 

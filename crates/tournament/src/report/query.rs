@@ -133,7 +133,7 @@ fn games(
         let Some(game) = game.filter(|game| known.insert(game.id)) else {
             return true;
         };
-        let length = arena::replay::text(&game.record).len();
+        let length = matches::replay::text(&game.record).len();
         if games.len() >= MOST_GAMES || bytes + length > MOST_BYTES {
             return false;
         }

@@ -16,7 +16,7 @@ pub struct StoredGameSummary {
     pub game: (u64, u8),
     /// Who won.
     pub outcome: Outcome,
-    /// One word: [`arena::Ending::kind`].
+    /// One word: [`matches::Ending::kind`].
     pub ending: String,
     /// How many turns were played after the opening.
     pub turns: u64,

@@ -1,9 +1,9 @@
 //! Compact encoding of turns and times in the store.
 
-use arena::{Fault, RecordedTurn};
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
+use matches::{Fault, RecordedTurn};
 use rusqlite::ToSql;
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
 use std::io::{Read, Write};

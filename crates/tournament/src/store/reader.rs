@@ -4,8 +4,8 @@ use super::packing::{PackedMoves, fault_from_columns, unpack_times, words};
 use super::writer::id;
 use super::{Store, StoreError, StoredGameError};
 use crate::TournamentResults;
-use arena::{Ending, ProcessReport, Record, RecordedTurn, TimeControl};
 use games::{Outcome, Seat};
+use matches::{Ending, ProcessReport, Record, RecordedTurn, TimeControl};
 use rusqlite::{OptionalExtension, Row, params};
 use std::collections::VecDeque;
 use std::time::{Duration, SystemTime};
@@ -113,7 +113,7 @@ pub struct StoredFault {
     pub pair: u64,
     /// Where it sat.
     pub seat: Seat,
-    /// One word: [`arena::Fault::kind`].
+    /// One word: [`matches::Fault::kind`].
     pub kind: String,
     /// What happened, in words.
     pub words: String,

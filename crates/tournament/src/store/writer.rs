@@ -3,8 +3,9 @@
 use super::packing::{PackedMoves, fault_columns, pack_times};
 use super::{Store, StoreError};
 use crate::plan::{Plan, TournamentKind, write_opening};
-use arena::{GamePairing, Record, StopCondition};
+use arena::GamePairing;
 use games::{Outcome, Seat};
+use matches::{Record, StopCondition};
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
 use std::time::{Duration, SystemTime};
 

@@ -1,8 +1,8 @@
 //! Reports: what a store knows is on the page, and nothing on it is obeyed.
 
 use crate::{plan, players};
-use arena::{Ending, Fault, ProcessReport, Record};
 use games::{Outcome, Seat};
+use matches::{Ending, Fault, ProcessReport, Record};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, SystemTime};
 use tempfile::TempDir;
@@ -271,11 +271,11 @@ fn a_store_becomes_a_page() {
     }
     // the games on the page are games
     for played in &report.games {
-        arena::replay::check(&played.record).unwrap();
+        matches::replay::check(&played.record).unwrap();
     }
     let shown = page.split("<pre tabindex=0>").nth(1).unwrap();
     let shown = shown[..shown.find("</pre>").unwrap()].replace("&#39;", "'");
-    let read = arena::replay::read_text(&shown).next().unwrap().unwrap();
+    let read = matches::replay::read_text(&shown).next().unwrap().unwrap();
     assert!(
         report
             .games

@@ -1,8 +1,9 @@
 //! What goes into a store comes out again, and nothing else gets in.
 
 use crate::{plan, players};
-use arena::{Ending, Fault, GamePairing, ProcessReport, Record, RecordedTurn};
+use arena::GamePairing;
 use games::{Dice, Outcome, Seat};
+use matches::{Ending, Fault, ProcessReport, Record, RecordedTurn};
 use rusqlite::Connection;
 use std::time::{Duration, UNIX_EPOCH};
 use tempfile::TempDir;

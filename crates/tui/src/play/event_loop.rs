@@ -166,7 +166,7 @@ mod tests {
     use super::*;
     use crate::app::TerminalProfile;
     use crate::play::PlayScreenOptions;
-    use arena::TableError;
+    use matches::TableError;
     use std::time::Instant;
 
     fn screen(second: &str) -> PlayScreen {

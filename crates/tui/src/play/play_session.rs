@@ -1,9 +1,10 @@
 //! A game in progress from the people's side: whose turn it is, unfinished moves, and the queries
 //! for the thinking players.
 
-use arena::replay::CheckError;
-use arena::{Advice, Entrant, EntrantError, MatchConditions, Record, TableError};
+use arena::{Entrant, EntrantError, MatchConditions};
 use games::{AnyGame, Diagram, DiagramMark, Input, Outcome, Seat, Turn};
+use matches::replay::CheckError;
+use matches::{Advice, Record, TableError};
 use models::play::{GameTable, SeatThought, TableGameEnd, Thinker, ThoughtRequest};
 use std::time::Duration;
 
@@ -66,7 +67,7 @@ impl PlaySession {
         };
         Ok(Self {
             thinker: Some(thinker),
-            champion: arena::champion(game),
+            champion: matches::champion(game),
             names,
             game: table,
             position: 0,

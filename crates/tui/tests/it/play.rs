@@ -2,8 +2,8 @@
 
 use crate::drawing::{buffer, press, text};
 use crate::script::mouse;
-use arena::Ending;
 use games::{Outcome, Seat};
+use matches::Ending;
 use models::play::Thinker;
 use ratatui::crossterm::event::{MouseButton, MouseEventKind};
 use ratatui::style::Modifier;
@@ -433,7 +433,7 @@ fn a_game_is_saved_and_can_be_checked() {
         keys(&mut app, "s Enter");
         let saved = app.take_saved().unwrap();
         assert_eq!(saved.name, "game.replay");
-        let mut games = arena::replay::read_text(&saved.text);
+        let mut games = matches::replay::read_text(&saved.text);
         let kept = games.next().unwrap().unwrap();
         kept.check().unwrap();
         assert_eq!(kept.record.ending.kind(), ending, "{}", saved.text);

@@ -3,7 +3,7 @@
 use crate::drawing::{press, text};
 use crate::script::mouse;
 use arena::Match;
-use arena::replay::{Replay, positions, read_text};
+use matches::replay::{Replay, positions, read_text};
 use ratatui::crossterm::event::{MouseButton, MouseEventKind};
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
@@ -28,7 +28,7 @@ fn games(game: &str, number: u64) -> Vec<Replay> {
     let never = AtomicBool::new(false);
     let ran = contest.run(&never, &mut |_, records| {
         for record in records {
-            file += &arena::replay::text(record);
+            file += &matches::replay::text(record);
         }
         ControlFlow::Continue(())
     });
@@ -96,7 +96,7 @@ fn a_duel_is_scrubbed_to_the_right_board() {
     keys(&mut app, "End");
     let end = screen(&mut app);
     assert!(end.contains(&format!("turn {last} of {last}")), "{end}");
-    let verdict = arena::replay::result(&replay.record);
+    let verdict = matches::replay::result(&replay.record);
     assert!(end.contains(&verdict[..20]), "{verdict}: {end}");
 }
 

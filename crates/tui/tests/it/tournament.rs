@@ -1,7 +1,7 @@
 //! The room arena: a tournament that runs, and what is seen of it.
 
 use crate::drawing::{press, text};
-use arena::Broadcast;
+use matches::Broadcast;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use tournament::{Plan, TournamentRunner};

@@ -171,7 +171,7 @@ async fn replay(
     };
     match run_blocking(read).await {
         Some(Ok(Some(played))) => {
-            let text = arena::replay::text(&played.record);
+            let text = matches::replay::text(&played.record);
             download(&format!("{id}-{number}.replay"), text.into_bytes(), "")
         }
         Some(Ok(None) | Err(_)) => {

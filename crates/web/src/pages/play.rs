@@ -183,7 +183,7 @@ async fn replay(State(service): TableServiceState, Path(id): Path<String>) -> Re
     match run_blocking(move || {
         session
             .stored()
-            .map(|stored| arena::replay::text(&stored.record))
+            .map(|stored| matches::replay::text(&stored.record))
     })
     .await
     {
@@ -230,7 +230,7 @@ enum TableRequestError {
     #[error("turn {turn}: {error}")]
     Turn {
         turn: usize,
-        error: arena::TableError,
+        error: matches::TableError,
     },
     #[error("a game may begin with {MOST_TURNS} turns, and these are {0}")]
     Turns(usize),

@@ -7,12 +7,12 @@ mod view_model;
 
 use super::PageContext;
 use crate::response::{body, error_response, panic_response, run_blocking, stopping_response};
-use ::arena::replay::ours;
 use axum::extract::{Path, Query, Request, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
+use matches::replay::ours;
 use serde::Deserialize;
 use std::sync::Arc;
 use tokio::sync::Semaphore;

@@ -63,7 +63,7 @@ async fn an_allowed_bot_plays() {
     assert_eq!(page.table["outcome"], "first");
     let kept = replay(address, &id).await.record;
     assert_eq!(kept.players, ["bot:mine", "human"]);
-    assert_eq!(kept.ending, arena::Ending::Rules);
+    assert_eq!(kept.ending, matches::Ending::Rules);
     nobody_but(&before).await;
     // the rematch has a process of its own
     page.expect_ok(json!({ "do": "rematch" })).await;

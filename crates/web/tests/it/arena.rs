@@ -151,7 +151,7 @@ async fn a_tournament_is_played_told_and_kept() {
     let id = &games[0]["id"];
     let replay = get(address, &format!("{path}/replay?game={id}")).await;
     let text = replay.text();
-    let read: Vec<_> = arena::replay::read_text(&text).collect();
+    let read: Vec<_> = matches::replay::read_text(&text).collect();
     read[0].as_ref().unwrap().check().unwrap();
     assert_eq!(
         get(address, &format!("{path}/replay?game=25")).await.code,
@@ -459,7 +459,7 @@ async fn a_visitor_starts_no_process() {
         let read = request(
             address,
             "POST /replays/read HTTP/1.1",
-            arena::replay::text(&record).as_bytes(),
+            matches::replay::text(&record).as_bytes(),
         )
         .await;
         assert_eq!(read.json()["shown"]["players"][0], text.as_str());

@@ -1,8 +1,9 @@
 //! The replays page's API: readable and damaged files.
 
 use crate::client::{HttpAnswer, TestServer, options, request};
-use arena::replay;
-use arena::{Match, Opening, Record};
+use arena::Match;
+use matches::replay;
+use matches::{Opening, Record};
 use serde_json::Value;
 use std::net::SocketAddr;
 use std::ops::ControlFlow;
@@ -143,7 +144,7 @@ async fn a_game_that_goes_on_and_is_said_to_be_over_is_found_out() {
     let server = TestServer::start(options());
     let mut record = games("duel:8x8", ["random", "random"], 1).remove(0);
     record.game = "duel:8x8,turns=9999".into();
-    let nothing = arena::RecordedTurn {
+    let nothing = matches::RecordedTurn {
         text: "00000000/00000000".into(),
         spent: [None; 2],
     };

@@ -96,7 +96,7 @@ async fn take_both(page: &BrowserPage, path: &str, name: &str, ready: &[&str]) {
 fn moves(replay: &str) -> Vec<String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../arena/replays");
     let text = std::fs::read_to_string(path.join(replay)).unwrap();
-    let record = arena::replay::read_text(&text)
+    let record = matches::replay::read_text(&text)
         .next()
         .unwrap()
         .unwrap()

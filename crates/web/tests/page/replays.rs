@@ -1,10 +1,11 @@
 //! The replays page in a browser.
 
 use crate::browser::{BrowserPage, BrowserSetup};
-use arena::replay;
-use arena::{Match, Opening, Record};
+use arena::Match;
 use fantoccini::key::Key;
 use games::DiagramMark;
+use matches::replay;
+use matches::{Opening, Record};
 use serde_json::{Value, json};
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;

@@ -4,7 +4,7 @@
 
 use super::owned;
 use crate::Target;
-use arena::replay::{OURS, positions, read, read_text, text};
+use matches::replay::{OURS, positions, read, read_text, text};
 
 pub(super) const REPLAY: Target = Target {
     name: "replay",

@@ -4,8 +4,8 @@ use super::{CheckStep, ConformanceCheck, FindingSeverity};
 use crate::bot::post_mortem::cut;
 use crate::bot::process::{BotProcess, ProcessTransport};
 use crate::bot::{BotGame, KEPT, Language, LineTransport, Protocol};
-use crate::{Fault, TimeControl};
 use cage::{ExitCause, LayerState};
+use matches::{Fault, TimeControl};
 use std::time::{Duration, Instant};
 
 /// An exit that takes longer is reported.

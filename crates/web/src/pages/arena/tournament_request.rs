@@ -5,9 +5,9 @@ use crate::pages::visitor_player::{
     VisitorPlayerError, check_pace, find_bot, is_unseen, parse_house_player,
 };
 use arena::bot::BotGame as _;
-use arena::{Opening, StopCondition, TimeControl};
 use axum::http::StatusCode;
 use games::{AnyGame, with_game};
+use matches::{Opening, StopCondition, TimeControl};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::time::Duration;

@@ -3,7 +3,7 @@
 use super::tournament_request::TournamentRequest;
 use super::view_model;
 use crate::pages::page_socket::PageMessageQueue;
-use arena::{Broadcast, Scene};
+use matches::{Broadcast, Scene};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,8 +1,8 @@
 //! Tournaments as JSON.
 
 use crate::pages::board;
-use arena::Scene;
 use games::{Outcome, Seat};
+use matches::Scene;
 use serde_json::{Value, json};
 use tournament::TournamentResults;
 use tournament::rating::{Rating, StandingsRow};

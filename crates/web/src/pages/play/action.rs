@@ -8,8 +8,8 @@ use super::state::{TableProposal, TableProposalKind, TableSessionState};
 use super::table_session::TableSession;
 use super::{problem, view_model};
 use crate::guard;
-use arena::{Advice, TableError};
 use games::Seat;
+use matches::{Advice, TableError};
 use models::play::{TableGameEnd, ThoughtRequest};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -77,7 +77,7 @@ impl TableSession {
             }
             TableAction::Hint => {
                 let seat = seated?;
-                let player = arena::champion(&self.game);
+                let player = matches::champion(&self.game);
                 return self.advise(state, page, id, "hint", seat, player, HINT);
             }
             TableAction::Analyse { player, longest } => {
@@ -86,7 +86,7 @@ impl TableSession {
                         seat::check_player(&player, &self.game)?;
                         player
                     }
-                    None => at_pace(&arena::champion(&self.game), longest),
+                    None => at_pace(&matches::champion(&self.game), longest),
                 };
                 let seat = own.filter(|&seat| state.game.table().turn().asks(seat));
                 let seat = seat.or_else(|| state.mover()).ok_or(TableRefusal::Over)?;

@@ -7,8 +7,9 @@
 //! their search state, further ones begin each move without; and there are at most
 //! [`EngineThreads::BOTS`] processes.
 
-use arena::{Advice, Entrant, EntrantError, MatchConditions, TableError};
+use arena::{Entrant, EntrantError, MatchConditions};
 use games::AnyGame;
+use matches::{Advice, TableError};
 use models::play::{Thinker, ThoughtRequest};
 use models::worker_pool::WorkerPool;
 use std::panic::{AssertUnwindSafe, catch_unwind};

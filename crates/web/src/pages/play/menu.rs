@@ -42,7 +42,7 @@ const PLAYERS: &[(&str, &str)] = &[
 pub(super) fn to_json(bots: &[AllowedBot]) -> Value {
     let games = GAMES.iter().filter_map(|&(name, words)| {
         let game: AnyGame = name.parse().ok()?;
-        let champion = arena::champion(&game);
+        let champion = matches::champion(&game);
         let players = able_players(&game).into_iter();
         Some(with_game!(&game, |rules| {
             let players = players.map(|name| {

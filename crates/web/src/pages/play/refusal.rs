@@ -1,8 +1,8 @@
 //! Why an action at a table is refused.
 
 use super::seat::TableSeatError;
-use arena::TableError;
 use games::Seat;
+use matches::TableError;
 use thiserror::Error;
 
 /// Why an action is refused.

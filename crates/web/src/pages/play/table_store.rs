@@ -5,9 +5,9 @@
 //! that it is never partial.
 
 use super::seat::{SeatPerson, SeatPlayer, TableSeat};
-use arena::replay::{self, ReplayError};
-use arena::{Ending, Record};
 use games::Seat;
+use matches::replay::{self, ReplayError};
+use matches::{Ending, Record};
 use models::play::TableGameEnd;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions};

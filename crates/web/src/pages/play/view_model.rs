@@ -3,8 +3,8 @@
 use super::seat::TableSeat;
 use super::state::{TableProposalKind, TableSessionState};
 use crate::pages::board;
-use arena::{Advice, TableError};
 use games::{DiagramMark, Input, Outcome, Seat, Turn};
+use matches::{Advice, TableError};
 use models::play::TableGameEnd;
 use players::Value as Worth;
 use serde_json::{Value, json};

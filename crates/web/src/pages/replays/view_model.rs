@@ -1,9 +1,9 @@
 //! Replay files as JSON.
 
 use crate::pages::board;
-use arena::replay::{self, OpeningOrigin, Replay, ReplayCheck, ReplayError, ReplayFrame};
-use arena::{ProcessReport, Record};
 use games::{Diagram, Seat};
+use matches::replay::{self, OpeningOrigin, Replay, ReplayCheck, ReplayError, ReplayFrame};
+use matches::{ProcessReport, Record};
 use serde_json::{Value, json};
 
 /// The most games listed of a file.

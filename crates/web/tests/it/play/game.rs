@@ -2,8 +2,8 @@
 
 use super::{TableTestPage, make, replay};
 use crate::client::{TestServer, get, options};
-use arena::Ending;
 use games::Outcome;
+use matches::Ending;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 

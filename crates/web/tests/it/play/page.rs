@@ -39,11 +39,11 @@ pub(crate) async fn post(address: SocketAddr, wanted: &Value) -> HttpAnswer {
 }
 
 /// A replay of the game as it stands.
-pub(crate) async fn replay(address: SocketAddr, id: &str) -> arena::replay::Replay {
+pub(crate) async fn replay(address: SocketAddr, id: &str) -> matches::replay::Replay {
     let answer = get(address, &format!("/play/{id}/replay")).await;
     assert_eq!(answer.code, 200);
     let text = answer.text();
-    let mut games = arena::replay::read_text(&text);
+    let mut games = matches::replay::read_text(&text);
     let replay = games.next().unwrap().unwrap();
     assert!(games.next().is_none());
     replay.check().unwrap();

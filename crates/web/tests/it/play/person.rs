@@ -2,8 +2,8 @@
 
 use super::{TableTestPage, make, replay};
 use crate::client::{TestServer, options};
-use arena::Ending;
 use games::Seat;
+use matches::Ending;
 use serde_json::json;
 
 #[tokio::test]

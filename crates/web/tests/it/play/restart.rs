@@ -2,8 +2,8 @@
 
 use super::{TableTestPage, make, replay};
 use crate::client::{TestServer, get, options};
-use arena::Ending;
 use games::Seat;
+use matches::Ending;
 use serde_json::json;
 use std::path::Path;
 use web::{Options, StateFolder};

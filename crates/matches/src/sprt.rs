@@ -35,12 +35,12 @@ const PSEUDO_COUNT: f64 = 1e-3;
 /// same game after every opening give a ratio without meaning.
 ///
 /// ```
-/// use arena::{Sprt, SprtVerdict};
+/// use matches::{Sprt, SprtVerdict};
 /// let test = Sprt::new(0.0, 10.0, 0.05, 0.05)?;
 /// // pairs by the first player's half points, 0 to 4
 /// let state = test.state(&[50, 220, 700, 300, 90]);
 /// assert_eq!(state.verdict, Some(SprtVerdict::H1));
-/// # Ok::<(), arena::SprtError>(())
+/// # Ok::<(), matches::SprtError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sprt {

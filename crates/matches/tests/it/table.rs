@@ -1,16 +1,20 @@
 //! People and players at a table.
 
-use arena::{Entrant, MatchConditions, Table, TableError, sit};
-use games::{MoveError, Outcome, Seat, Turn};
+use games::{AnyGame, MoveError, Outcome, Seat, Turn, with_game};
+use matches::{BuiltinPlayer, Side, Table, TableError, new_table};
 
 const FIRST: Seat = Seat::First;
 const SECOND: Seat = Seat::Second;
 
 fn sit_down(game: &str, players: [Option<&str>; 2], seed: u64) -> Box<dyn Table> {
-    let players = players.map(|name| name.map(|name| name.parse::<Entrant>().unwrap()));
-    let game = game.parse().unwrap();
-    let players = players.each_ref().map(Option::as_ref);
-    sit(game, players, &MatchConditions::default(), seed).unwrap()
+    let game: AnyGame = game.parse().unwrap();
+    with_game!(game, |game| {
+        let sides = players.map(|name| -> Option<Box<dyn Side<_>>> {
+            let player = players::open(&game, name?).unwrap();
+            Some(Box::new(BuiltinPlayer(player)))
+        });
+        new_table(game, sides, seed)
+    })
 }
 
 fn people(game: &str) -> Box<dyn Table> {

@@ -112,13 +112,15 @@ impl<G: Game> Side<G> for BuiltinPlayer<G> {
 }
 
 /// A built-in player with a time limit per move.
-pub(crate) struct TimeLimitedPlayer<G: Game> {
+pub struct TimeLimitedPlayer<G: Game> {
     player: BuiltinPlayer<G>,
     limit: Duration,
 }
 
 impl<G: Game> TimeLimitedPlayer<G> {
-    pub(crate) fn new(player: Box<dyn Player<G>>, limit: Duration) -> Self {
+    /// A player that makes the best move found so far when its time is over.
+    #[must_use]
+    pub fn new(player: Box<dyn Player<G>>, limit: Duration) -> Self {
         let player = BuiltinPlayer(player);
         Self { player, limit }
     }

@@ -20,12 +20,12 @@
 //! hash 7ff90d85d6a47ded
 //! sum cf1a75765230bcce
 //! ";
-//! for replay in arena::replay::read_text(file) {
+//! for replay in matches::replay::read_text(file) {
 //!     let replay = replay?;
 //!     replay.check()?;
-//!     println!("{}", arena::replay::result(&replay.record));
+//!     println!("{}", matches::replay::result(&replay.record));
 //! }
-//! # Ok::<(), arena::replay::ReplayError>(())
+//! # Ok::<(), matches::replay::ReplayError>(())
 //! ```
 //!
 //! A move may be followed by its time in microseconds: `:97` the first seat, `:/812` the

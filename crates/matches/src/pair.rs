@@ -2,7 +2,7 @@
 
 use crate::{
     Broadcast, Opening, OpeningLine, PlayedGame, ProcessReport, Record, RecordedTurn, Referee,
-    Side, StopCondition, write_turn,
+    Side, StopCondition, Tally, write_turn,
 };
 use games::{Dice, Game, Seat};
 use std::sync::atomic::AtomicBool;
@@ -10,29 +10,33 @@ use std::time::Duration;
 
 /// The parameters of a pair of games.
 #[derive(Clone, Debug)]
-pub(crate) struct GamePairSetup<'a> {
-    pub(crate) opening: &'a Opening,
-    pub(crate) until: StopCondition,
+pub struct GamePairSetup<'a> {
+    /// How the games begin.
+    pub opening: &'a Opening,
+    /// When the games end.
+    pub until: StopCondition,
     /// The match's seed.
-    pub(crate) seed: u64,
+    pub seed: u64,
     /// The number of the pair, which is that of its opening.
-    pub(crate) number: u64,
+    pub number: u64,
     /// Whether both games are played, or only the first.
-    pub(crate) is_whole: bool,
+    pub is_whole: bool,
     /// Receives positions for spectators.
-    pub(crate) broadcast: Option<&'a Broadcast>,
+    pub broadcast: Option<&'a Broadcast>,
 }
 
 /// A pair of games that was played.
-pub(crate) struct GamePairResult<G: Game> {
-    pub(crate) opened: OpeningLine<G>,
+#[derive(Clone, Debug, PartialEq)]
+pub struct GamePairResult<G: Game> {
+    /// Their opening.
+    pub opened: OpeningLine<G>,
     /// One or two games; in the first one the first side had the first seat.
-    pub(crate) games: Vec<PlayedGame<G>>,
+    pub games: Vec<PlayedGame<G>>,
 }
 
 impl GamePairSetup<'_> {
-    /// Plays the pair; `None` if it was stopped.
-    pub(crate) fn play<G: Game>(
+    /// Plays the pair; `None` if a stop flag was set meanwhile.
+    pub fn play<G: Game>(
         &self,
         game: &G,
         sides: &mut [Box<dyn Side<G>>; 2],
@@ -73,8 +77,30 @@ impl GamePairSetup<'_> {
 }
 
 impl<G: Game> GamePairResult<G> {
+    /// The results of the pair.
+    #[must_use]
+    pub fn tally(&self) -> Tally {
+        let mut tally = Tally::default();
+        let mut half_points = 0;
+        for (played, seat) in self.games.iter().zip(Seat::BOTH) {
+            half_points += tally.count(played.outcome, seat);
+            for (player, at) in [seat, seat.other()].into_iter().enumerate() {
+                tally.time[player] += played.time[at.index()];
+                let slowest = tally.slowest[player].max(played.slowest[at.index()]);
+                tally.slowest[player] = slowest;
+                tally.moves[player] += played.moves[at.index()];
+                tally.faults[player] += u64::from(played.ending.of(at).is_some());
+            }
+        }
+        if self.games.len() == 2 {
+            tally.pairs[half_points as usize] += 1;
+        }
+        tally
+    }
+
     /// The games as records; `players` are the sides' names.
-    pub(crate) fn records(
+    #[must_use]
+    pub fn records(
         &self,
         game: &G,
         pair: &GamePairSetup<'_>,

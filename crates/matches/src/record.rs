@@ -10,7 +10,7 @@ use std::time::Duration;
 pub struct Record {
     /// The game with its options, as [`games::AnyGame`] reads it.
     pub game: String,
-    /// The players of the first and the second seat, as [`crate::Entrant`] reads them.
+    /// The players of the first and the second seat, as text: `mcts:ms=50`, or a bot's command.
     pub players: [String; 2],
     /// The seed of the match or tournament.
     pub seed: u64,
