@@ -2,6 +2,7 @@
 
 use crate::Entrant;
 use games::{AnyGame, with_game};
+use players::Clock;
 use std::collections::BTreeMap;
 
 /// The cores that this process may run on.
@@ -52,7 +53,8 @@ pub fn is_timed(game: &AnyGame, entrant: &Entrant) -> bool {
         Entrant::Bot(_) => true,
         // a player's full name includes its default limits
         Entrant::House(text) => with_game!(game, |game| {
-            players::open(game, text).is_ok_and(|player| player.name().contains("ms="))
+            players::open(game, text, &Clock::stopped())
+                .is_ok_and(|player| player.name().contains("ms="))
         }),
     }
 }

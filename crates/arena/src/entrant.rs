@@ -4,7 +4,7 @@ use crate::bot::{BotGame, BotSpec, BotSpecError};
 use cage::{Cage, CageError, CageMode, Layer, Program};
 use games::{AnyGame, with_game};
 use matches::{BuiltinPlayer, Side, TimeControl, TimeLimitedPlayer};
-use players::PlayerError;
+use players::{Clock, PlayerError};
 use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::path::Path;
@@ -123,10 +123,11 @@ pub fn seat<G: BotGame>(
 ) -> Result<Box<dyn Side<G>>, EntrantError> {
     Ok(match entrant {
         Entrant::House(text) => {
-            let player = players::open(game, text)?;
+            let clock = Clock::system();
+            let player = players::open(game, text, &clock)?;
             match conditions.thinking {
-                Some(most) => Box::new(TimeLimitedPlayer::new(player, most)),
-                None => Box::new(BuiltinPlayer(player)),
+                Some(most) => Box::new(TimeLimitedPlayer::new(player, most, clock)),
+                None => Box::new(BuiltinPlayer::new(player, clock)),
             }
         }
         Entrant::Bot(bot) => {

@@ -3,6 +3,7 @@
 use crate::{Entrant, EntrantError, MatchConditions, seat};
 use games::{AnyGame, with_game};
 use matches::{Table, new_table};
+use players::Clock;
 
 /// Opens a table with two players, or people (`None`). Bots' stderr is dropped.
 ///
@@ -18,7 +19,7 @@ pub fn sit(
         let side = |entrant| seat(&game, entrant, conditions);
         let [first, second] = players.map(|entrant| entrant.map(side).transpose());
         let sides = [first?, second?];
-        Ok(new_table(game, sides, seed))
+        Ok(new_table(game, sides, Clock::system(), seed))
     })
 }
 

@@ -50,10 +50,11 @@
 //! ```
 //! # #[cfg(feature = "games")] {
 //! use gridpaper::games::{Game as _, JointMove, Outcome, Seat, Turn, mnk::Mnk};
-//! use gridpaper::players::{self, NullObserver};
+//! use gridpaper::players::{self, Clock, NullObserver};
 //!
 //! let game = Mnk::TICTACTOE;
-//! let mut seats = [players::open(&game, "perfect")?, players::open(&game, "random")?];
+//! let open = |player| players::open(&game, player, &Clock::system());
+//! let mut seats = [open("perfect")?, open("random")?];
 //! let mut position = game.start();
 //! while let Turn::One(seat) = game.turn(&position) {
 //!     let player = &mut seats[seat as usize];

@@ -17,13 +17,16 @@
 //! ```
 //! use games::mnk::Mnk;
 //! use matches::{BuiltinPlayer, GamePairSetup, Opening, Side, StopCondition, Tally};
+//! use players::{Clock, PlayerError};
 //!
 //! let game = Mnk::TICTACTOE;
+//! let clock = Clock::system();
+//! let open = |text| -> Result<Box<dyn Side<_>>, PlayerError> {
+//!     let player = players::open(&game, text, &clock)?;
+//!     Ok(Box::new(BuiltinPlayer::new(player, clock.clone())))
+//! };
 //! let mut tally = Tally::default();
-//! let mut sides: [Box<dyn Side<_>>; 2] = [
-//!     Box::new(BuiltinPlayer(players::open(&game, "perfect")?)),
-//!     Box::new(BuiltinPlayer(players::open(&game, "random")?)),
-//! ];
+//! let mut sides = [open("perfect")?, open("random")?];
 //! for number in 0..10 {
 //!     let pair = GamePairSetup {
 //!         opening: &Opening::OfGame,
@@ -38,7 +41,7 @@
 //!     }
 //! }
 //! assert_eq!(tally.games(), 20);
-//! # Ok::<(), players::PlayerError>(())
+//! # Ok::<(), PlayerError>(())
 //! ```
 #![forbid(unsafe_code)]
 

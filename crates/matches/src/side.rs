@@ -2,9 +2,9 @@
 
 use crate::Fault;
 use games::{Game, Outcome, Seat};
-use players::{Player, SearchObserver, Thought};
+use players::{Clock, Player, SearchObserver, Thought};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// One side of a game.
 ///
@@ -74,11 +74,33 @@ pub struct ProcessReport {
 }
 
 /// A built-in player as a side.
-pub struct BuiltinPlayer<G: Game>(pub Box<dyn Player<G>>);
+pub struct BuiltinPlayer<G: Game> {
+    player: Box<dyn Player<G>>,
+    clock: Clock,
+}
+
+impl<G: Game> BuiltinPlayer<G> {
+    /// A player, and the clock that measures the time of its moves.
+    ///
+    /// ```
+    /// use games::mnk::Mnk;
+    /// use matches::{BuiltinPlayer, Side as _};
+    /// use players::Clock;
+    ///
+    /// let clock = Clock::system();
+    /// let player = players::open(&Mnk::TICTACTOE, "perfect", &clock)?;
+    /// assert_eq!(BuiltinPlayer::new(player, clock).name(), "perfect");
+    /// # Ok::<(), players::PlayerError>(())
+    /// ```
+    #[must_use]
+    pub fn new(player: Box<dyn Player<G>>, clock: Clock) -> Self {
+        Self { player, clock }
+    }
+}
 
 impl<G: Game> Side<G> for BuiltinPlayer<G> {
     fn name(&self) -> String {
-        self.0.name()
+        self.player.name()
     }
 
     fn begin(
@@ -89,7 +111,7 @@ impl<G: Game> Side<G> for BuiltinPlayer<G> {
         seed: u64,
         _: &mut dyn SearchObserver<G::Move>,
     ) -> Result<(), Fault> {
-        self.0.begin(seed);
+        self.player.begin(seed);
         Ok(())
     }
 
@@ -100,14 +122,14 @@ impl<G: Game> Side<G> for BuiltinPlayer<G> {
         seat: Seat,
         watch: &mut dyn SearchObserver<G::Move>,
     ) -> MoveReply<G::Move> {
-        let started = Instant::now();
-        let thought = Ok(self.0.think(game, state, seat, watch));
-        let spent = started.elapsed();
+        let started = self.clock.now();
+        let thought = Ok(self.player.think(game, state, seat, watch));
+        let spent = self.clock.now().saturating_sub(started);
         MoveReply { thought, spent }
     }
 
     fn instant_move(&mut self, game: &G, state: &G::State, seat: Seat) -> Option<G::Move> {
-        self.0.instant_move(game, state, seat)
+        self.player.instant_move(game, state, seat)
     }
 }
 
@@ -120,21 +142,22 @@ pub struct TimeLimitedPlayer<G: Game> {
 impl<G: Game> TimeLimitedPlayer<G> {
     /// A player that makes the best move found so far when its time is over.
     #[must_use]
-    pub fn new(player: Box<dyn Player<G>>, limit: Duration) -> Self {
-        let player = BuiltinPlayer(player);
+    pub fn new(player: Box<dyn Player<G>>, limit: Duration, clock: Clock) -> Self {
+        let player = BuiltinPlayer::new(player, clock);
         Self { player, limit }
     }
 }
 
 /// Stops at a deadline, or when the inner observer does.
 struct TimeLimitedWatch<'a, M> {
-    end: Instant,
+    clock: &'a Clock,
+    end: Duration,
     watch: &'a mut dyn SearchObserver<M>,
 }
 
 impl<M> SearchObserver<M> for TimeLimitedWatch<'_, M> {
     fn goes_on(&mut self) -> bool {
-        self.watch.goes_on() && Instant::now() < self.end
+        self.watch.goes_on() && self.clock.now() < self.end
     }
 
     fn report(&mut self, thought: &Thought<M>) {
@@ -165,8 +188,13 @@ impl<G: Game> Side<G> for TimeLimitedPlayer<G> {
         seat: Seat,
         watch: &mut dyn SearchObserver<G::Move>,
     ) -> MoveReply<G::Move> {
-        let end = Instant::now() + self.limit;
-        let mut watch = TimeLimitedWatch { end, watch };
+        let clock = self.player.clock.clone();
+        let end = clock.now() + self.limit;
+        let mut watch = TimeLimitedWatch {
+            clock: &clock,
+            end,
+            watch,
+        };
         self.player.think(game, state, seat, &mut watch)
     }
 

@@ -2,7 +2,7 @@
 
 use crate::{Fault, Side, parse_turn, write_turn};
 use games::{AnyGame, Diagram, Game, Input, JointMove, MoveError, Outcome, Seat, Turn, with_game};
-use players::{PlayerError, Roster, SearchObserver, Thought, Value, open};
+use players::{Clock, PlayerError, Roster, SearchObserver, Thought, Value, open};
 use std::fmt;
 use thiserror::Error;
 
@@ -174,12 +174,13 @@ pub enum TableError {
     Person(Seat),
 }
 
-/// Sets up a table with two players, or people (`None`). What the sides report after a game, a
-/// bot's stderr say, is dropped.
+/// Sets up a table with two players, or people (`None`). The clock measures the time of players
+/// that advise. What the sides report after a game, a bot's stderr say, is dropped.
 #[must_use]
 pub fn new_table<G: Roster>(
     game: G,
     sides: [Option<Box<dyn Side<G>>>; 2],
+    clock: Clock,
     seed: u64,
 ) -> Box<dyn Table> {
     let players = sides.map(|side| {
@@ -196,6 +197,7 @@ pub fn new_table<G: Roster>(
         pending_moves: [None; 2],
         players,
         game,
+        clock,
     };
     table.begin(seed);
     Box::new(table)
@@ -218,6 +220,7 @@ struct TypedTable<G: Game> {
     /// Moves that wait for the other seat's.
     pending_moves: [Option<G::Move>; 2],
     players: [Option<TablePlayer<G>>; 2],
+    clock: Clock,
 }
 
 /// A seat's player that is not a person.
@@ -413,7 +416,7 @@ impl<G: Roster> Table for TypedTable<G> {
         watch: &mut dyn FnMut() -> bool,
     ) -> Result<Advice, TableError> {
         self.check_to_move(seat)?;
-        let mut player = open(&self.game, player)?;
+        let mut player = open(&self.game, player, &self.clock)?;
         player.begin(self.states.len() as u64);
         let thought = player.think(&self.game, &self.state, seat, &mut CallbackWatch(watch));
         Ok(self.to_advice(seat, &thought))

@@ -5,7 +5,7 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use games::{AnyGame, Dice, Seat, Turn, with_game};
-use players::{NullObserver, Roster, open};
+use players::{Clock, NullObserver, Roster, open};
 
 fn bench<G: Roster>(criterion: &mut Criterion, game: &G, turns: u32) {
     let mut dice = Dice::new(1);
@@ -22,7 +22,7 @@ fn bench<G: Roster>(criterion: &mut Criterion, game: &G, turns: u32) {
     let mut group = criterion.benchmark_group(game.name());
     group.sample_size(10);
     for text in texts {
-        let mut player = open(game, text).expect("a player of this game");
+        let mut player = open(game, text, &Clock::system()).expect("a player of this game");
         // what is proven ends sooner: count what was really looked at
         player.begin(1);
         let nodes = player.think(game, &state, seat, &mut NullObserver).nodes;

@@ -21,7 +21,7 @@
 use games::duel::{Duel, DuelBoard, DuelPosition};
 use games::{AnyGame, Dice, Game as _, Outcome, Seat};
 use players::duel::{DuelSearchParameters, StrongDuelPlayer};
-use players::{NullObserver, Player, PlayerFactory, PlayerLimits, PlayerSpec, open};
+use players::{Clock, NullObserver, Player, PlayerFactory, PlayerLimits, PlayerSpec, open};
 use std::time::Instant;
 
 /// The best settings of tree search in this game, as the opponent.
@@ -89,11 +89,11 @@ where
     Duel<B>: PlayerFactory,
 {
     if !text.starts_with("try:") {
-        return open(game, text).map_err(|e| e.to_string());
+        return open(game, text, &Clock::system()).map_err(|e| e.to_string());
     }
-    let mut spec = PlayerSpec::new(text);
-    let limits =
-        PlayerLimits::read(&mut spec, PlayerLimits::of_time(50)).map_err(|e| e.to_string())?;
+    let mut spec = PlayerSpec::new(text, &Clock::system());
+    let limits = PlayerLimits::read(&mut spec, PlayerLimits::of_time(50, &Clock::system()))
+        .map_err(|e| e.to_string())?;
     let parameters = changed(DuelSearchParameters::tuned(game), &mut spec)?;
     spec.finish().map_err(|e| e.to_string())?;
     Ok(Box::new(StrongDuelPlayer::with_parameters(
@@ -245,7 +245,7 @@ where
     Duel<B>: PlayerFactory,
 {
     let text = format!("try:{}", given.words.get(1).map_or("", String::as_str));
-    let mut spec = PlayerSpec::new(&text);
+    let mut spec = PlayerSpec::new(&text, &Clock::system());
     let mut first = changed(DuelSearchParameters::tuned(game), &mut spec)?;
     spec.finish().map_err(|e| e.to_string())?;
     let limits = PlayerLimits {
@@ -272,19 +272,19 @@ where
                 }
             }
             let pool: [Box<dyn Player<Duel<B>>>; 4] = [
-                Box::new(StrongDuelPlayer::with_parameters(limits, first)),
+                Box::new(StrongDuelPlayer::with_parameters(limits.clone(), first)),
                 Box::new(StrongDuelPlayer::with_parameters(
-                    limits,
+                    limits.clone(),
                     DuelSearchParameters::tuned(game),
                 )),
-                Box::new(StrongDuelPlayer::with_parameters(limits, far)),
+                Box::new(StrongDuelPlayer::with_parameters(limits.clone(), far)),
                 player(game, &mcts)?,
             ];
             print!("{:20}", format!("{key} x {factor}"));
             let mut mean = 0.0;
             for other in pool {
                 let own: Box<dyn Player<Duel<B>>> =
-                    Box::new(StrongDuelPlayer::with_parameters(limits, set));
+                    Box::new(StrongDuelPlayer::with_parameters(limits.clone(), set));
                 let score = play(game, &mut [own, other], given.games, given.seed);
                 let (share, deviation) = score.share();
                 mean += share / 4.0;

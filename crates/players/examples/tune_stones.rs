@@ -18,14 +18,14 @@
 use games::stones::{Stones, StonesPosition};
 use games::{AnyGame, Dice, Game as _, JointMove, Outcome, Seat, Turn};
 use players::stones::{EvaluationWeights, StonesSearchParameters, StrongStonesPlayer};
-use players::{NullObserver, Player, PlayerLimits, PlayerSpec, open};
+use players::{Clock, NullObserver, Player, PlayerLimits, PlayerSpec, open};
 use std::time::Instant;
 
 /// Reads `try:...`.
 fn read_try(text: &str) -> Result<(PlayerLimits, StonesSearchParameters), String> {
-    let mut spec = PlayerSpec::new(text);
-    let limits =
-        PlayerLimits::read(&mut spec, PlayerLimits::of_time(50)).map_err(|e| e.to_string())?;
+    let mut spec = PlayerSpec::new(text, &Clock::system());
+    let limits = PlayerLimits::read(&mut spec, PlayerLimits::of_time(50, &Clock::system()))
+        .map_err(|e| e.to_string())?;
     let mut search = StonesSearchParameters::default();
     let mut number = |key: &str, now: i32| match spec.value(key) {
         None => Ok(now),
@@ -51,7 +51,7 @@ fn player(game: &Stones, text: &str) -> Result<Box<dyn Player<Stones>>, String> 
         let (limits, search) = read_try(text)?;
         return Ok(Box::new(StrongStonesPlayer::with_search(limits, search)));
     }
-    open(game, text).map_err(|e| e.to_string())
+    open(game, text, &Clock::system()).map_err(|e| e.to_string())
 }
 
 /// The result of a match, for the first player.
@@ -205,7 +205,7 @@ fn tune(options: &Options, start: &str) -> Result<(), String> {
         }
         let mut players = [other, best].map(|search| {
             let player: Box<dyn Player<Stones>> =
-                Box::new(StrongStonesPlayer::with_search(limits, search));
+                Box::new(StrongStonesPlayer::with_search(limits.clone(), search));
             player
         });
         let seed = dice.word();

@@ -19,7 +19,9 @@ mod table;
 
 use crate::hasher::FoldedMultiplyHasher;
 use crate::material::lead_of;
-use crate::{Clock, Player, PlayerError, PlayerLimits, PlayerSpec, SearchObserver, Thought, Value};
+use crate::{
+    Player, PlayerError, PlayerLimits, PlayerSpec, SearchBudget, SearchObserver, Thought, Value,
+};
 use games::{Dice, Game, JointMove, Outcome, Seat, Turn};
 use std::hash::{Hash, Hasher};
 use table::{COMPLETE, TranspositionBound, TranspositionTable};
@@ -169,7 +171,7 @@ impl<G: Game> Player<G> for AlphaBeta<G> {
         let search = AlphaBetaSearch {
             game,
             memory: &mut self.memory,
-            clock: Clock::start(self.limits),
+            budget: SearchBudget::start(&self.limits),
             observer,
             horizon: 0,
         };
@@ -182,7 +184,7 @@ impl<G: Game> Player<G> for AlphaBeta<G> {
 struct AlphaBetaSearch<'a, G: Game> {
     game: &'a G,
     memory: &'a mut AlphaBetaMemory<G>,
-    clock: Clock,
+    budget: SearchBudget,
     observer: &'a mut dyn SearchObserver<G::Move>,
     /// The number of values that came from the horizon.
     horizon: u64,
@@ -220,20 +222,20 @@ impl<G: Game> AlphaBetaSearch<'_, G> {
             let Some((place, value, line)) = self.iteration(&root, seat, depth) else {
                 break;
             };
-            let is_complete = self.horizon == before && !self.clock.is_stopped();
+            let is_complete = self.horizon == before && !self.budget.is_stopped();
             best = Thought {
                 choice: root[place].m,
                 line: line.into_iter().map(JointMove::One).collect(),
                 value: Some(match value {
                     SURE.. => Value::Proven(Outcome::Win(seat)),
-                    ..=DOOMED if !self.clock.is_stopped() => {
+                    ..=DOOMED if !self.budget.is_stopped() => {
                         Value::Proven(Outcome::Win(seat.other()))
                     }
                     0 if is_complete => Value::Proven(Outcome::Draw),
                     lead => Value::Lead(lead.clamp(-MAX_LEAD, MAX_LEAD) as f64),
                 }),
-                nodes: self.clock.nodes(),
-                depth: if self.clock.is_stopped() {
+                nodes: self.budget.nodes(),
+                depth: if self.budget.is_stopped() {
                     depth - 1
                 } else {
                     depth
@@ -242,7 +244,7 @@ impl<G: Game> AlphaBetaSearch<'_, G> {
             };
             // the best move comes first in the next iteration
             root[..=place].rotate_right(1);
-            if self.clock.is_stopped() {
+            if self.budget.is_stopped() {
                 break;
             }
             self.observer.report(&best);
@@ -251,12 +253,12 @@ impl<G: Game> AlphaBetaSearch<'_, G> {
                 break;
             }
         }
-        best.nodes = self.clock.nodes();
+        best.nodes = self.budget.nodes();
         best
     }
 
     /// Searches to a depth: returns the index of the best move, its value and its line. `None`
-    /// where the clock stopped it before the first move was done.
+    /// where the budget stopped it before the first move was done.
     fn iteration(
         &mut self,
         root: &[AlphaBetaChild<G>],
@@ -267,7 +269,7 @@ impl<G: Game> AlphaBetaSearch<'_, G> {
         for (place, child) in root.iter().enumerate() {
             let alpha = best.as_ref().map_or(-WIN, |best| best.1);
             let value = self.value(child, seat, depth, 0, alpha, WIN, place == 0);
-            if self.clock.is_stopped() {
+            if self.budget.is_stopped() {
                 break;
             }
             if value > alpha || best.is_none() {
@@ -323,7 +325,7 @@ impl<G: Game> AlphaBetaSearch<'_, G> {
         is_first: bool,
     ) -> i64 {
         self.memory.plies[ply + 1].line.clear();
-        if !self.clock.goes_on(1, self.observer) {
+        if !self.budget.goes_on(1, self.observer) {
             return alpha;
         }
         let next = match child.turn {
@@ -382,7 +384,7 @@ impl<G: Game> AlphaBetaSearch<'_, G> {
             1 => self.last_moves(state, mover, ply, known, alpha, beta),
             _ => self.all_moves(state, mover, depth, ply, known, alpha, beta),
         };
-        if self.clock.is_stopped() {
+        if self.budget.is_stopped() {
             return floor;
         }
         let (value, choice) = best;
@@ -424,7 +426,7 @@ impl<G: Game> AlphaBetaSearch<'_, G> {
         for (tried, &(_, place)) in here.order.iter().enumerate() {
             let child = &here.children[place as usize];
             let value = self.value(child, mover, depth, ply, alpha, beta, tried == 0);
-            if self.clock.is_stopped() {
+            if self.budget.is_stopped() {
                 break;
             }
             if value > best.0 {
@@ -465,7 +467,7 @@ impl<G: Game> AlphaBetaSearch<'_, G> {
         let mut after = state.clone();
         self.memory.plies[ply + 1].line.clear();
         for &m in &moves {
-            if !self.clock.goes_on(1, self.observer) {
+            if !self.budget.goes_on(1, self.observer) {
                 break;
             }
             after.clone_from(state);

@@ -3,7 +3,7 @@
 //! [`check`] runs a player on random positions and in whole games, and stops it at awkward
 //! moments. Tests call it for each player, with options that keep it quick.
 
-use crate::{Player, Roster, SearchObserver, Thought, Value, open};
+use crate::{Clock, Player, Roster, SearchObserver, Thought, Value, open};
 use games::{Dice, Game, JointMove, Seat, Turn};
 
 /// The most further queries after the player was stopped: current steps may end, no new one may
@@ -35,13 +35,14 @@ impl<M> SearchObserver<M> for CountdownObserver {
 ///
 /// ```
 /// use games::mnk::Mnk;
+/// use players::{Clock, conformance};
 ///
-/// players::conformance::check(&Mnk::TICTACTOE, "mcts:playouts=50", 5, 1);
+/// conformance::check(&Mnk::TICTACTOE, "mcts:playouts=50", &Clock::system(), 5, 1);
 /// ```
-pub fn check<G: Roster>(game: &G, text: &str, positions: u32, seed: u64) {
-    let mut player = open(game, text).unwrap_or_else(|error| panic!("{text}: {error}"));
+pub fn check<G: Roster>(game: &G, text: &str, clock: &Clock, positions: u32, seed: u64) {
+    let mut player = open(game, text, clock).unwrap_or_else(|error| panic!("{text}: {error}"));
     let name = player.name();
-    let again = open(game, &name).map(|player| player.name());
+    let again = open(game, &name, clock).map(|player| player.name());
     assert_eq!(again, Ok(name.clone()), "the name makes the same player");
 
     let mut dice = Dice::new(seed);
@@ -66,8 +67,8 @@ pub fn check<G: Roster>(game: &G, text: &str, positions: u32, seed: u64) {
 
     // unless time is the limit, the seed determines everything
     if !name.contains("ms=") {
-        let mut twin = open(game, &name).expect("it was opened before");
-        let mut quick = open(game, &name).expect("it was opened before");
+        let mut twin = open(game, &name, clock).expect("it was opened before");
+        let mut quick = open(game, &name, clock).expect("it was opened before");
         for player in [&mut player, &mut twin, &mut quick] {
             player.begin(seed + 1);
         }

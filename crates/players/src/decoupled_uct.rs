@@ -6,9 +6,9 @@
 //! equilibrium, since the seats may cycle, and it always plays a pure strategy, which an
 //! opponent can exploit. Where that matters there is [`crate::RegretMatchingPlayer`].
 
-use crate::mcts::MctsSettings;
+use crate::mcts_settings::MctsSettings;
 use crate::simultaneous_tree::{Learner, NodeAction, SimultaneousTree, most_visited};
-use crate::{Clock, SearchObserver, Thought, Value};
+use crate::{SearchBudget, SearchObserver, Thought, Value};
 use games::{Dice, Game, Seat};
 
 /// The search for one player.
@@ -71,21 +71,21 @@ pub(crate) fn search<G: Game>(
     observer: &mut dyn SearchObserver<G::Move>,
 ) -> Thought<G::Move> {
     tree.reset(game, state);
-    let mut clock = Clock::start(settings.limits);
+    let mut budget = SearchBudget::start(&settings.limits);
     let mut next_report = 1024;
     loop {
         tree.run_playout(game, state, settings.cutoff, learner, dice);
-        if !clock.goes_on(1, observer) {
+        if !budget.goes_on(1, observer) {
             break;
         }
-        if clock.nodes() == next_report {
+        if budget.nodes() == next_report {
             next_report *= 2;
             let likely = most_visited(tree.root(seat));
-            observer.report(&thought(tree, seat, likely, clock.nodes()));
+            observer.report(&thought(tree, seat, likely, budget.nodes()));
         }
     }
     let place = learner.decide(tree.root(seat), dice);
-    thought(tree, seat, place, clock.nodes())
+    thought(tree, seat, place, budget.nodes())
 }
 
 fn thought<G: Game>(

@@ -54,7 +54,9 @@ mod plan;
 
 pub use parameters::{DuelSearchParameters, OpponentModels};
 
-use crate::{Clock, Player, PlayerError, PlayerLimits, PlayerSpec, SearchObserver, Thought, Value};
+use crate::{
+    Player, PlayerError, PlayerLimits, PlayerSpec, SearchBudget, SearchObserver, Thought, Value,
+};
 use games::duel::{Column, Duel, DuelBoard, DuelPosition};
 use games::{Dice, Game as _, Seat};
 use lookahead::{PlanLookahead, lead};
@@ -98,7 +100,7 @@ impl StrongDuelPlayer {
     /// use players::duel::StrongDuelPlayer;
     /// use players::{Player, PlayerLimits};
     ///
-    /// let player = StrongDuelPlayer::new(PlayerLimits::of_time(20));
+    /// let player = StrongDuelPlayer::new(PlayerLimits::of_time(20, &Clock::system()));
     /// assert_eq!(Player::<Duel<Board8>>::name(&player), "strong:ms=20");
     /// ```
     #[must_use]
@@ -122,7 +124,7 @@ impl StrongDuelPlayer {
     ///
     /// let game = Duel::<Board8>::standard(8, 8)?;
     /// let parameters = DuelSearchParameters { horizon: 8, ..DuelSearchParameters::tuned(&game) };
-    /// let mut player = StrongDuelPlayer::with_parameters(PlayerLimits::of_time(1), parameters);
+    /// let mut player = StrongDuelPlayer::with_parameters(PlayerLimits::of_time(1, &Clock::system()), parameters);
     /// let thought = player.think(&game, &game.start(), Seat::First, &mut NullObserver);
     /// assert!(game.cost(thought.choice) <= 6);
     /// # Ok::<(), games::duel::DuelRulesError>(())
@@ -142,7 +144,7 @@ impl StrongDuelPlayer {
     pub(crate) fn read(spec: &mut PlayerSpec<'_>) -> Result<Self, PlayerError> {
         Ok(Self::new(PlayerLimits::read(
             spec,
-            PlayerLimits::of_time(DEFAULT_MILLISECONDS),
+            PlayerLimits::of_time(DEFAULT_MILLISECONDS, &spec.clock().clone()),
         )?))
     }
 
@@ -184,7 +186,7 @@ impl<B: DuelBoard> Player<Duel<B>> for StrongDuelPlayer {
             lookahead: PlanLookahead::new(game, state, &parameters),
             parameters,
             dice: &mut self.dice,
-            clock: Clock::start(self.limits),
+            budget: SearchBudget::start(&self.limits),
         };
         // both seats' plans get their share of few turns too
         let half = self.limits.nodes.unwrap_or(u64::MAX) / 2;
@@ -197,7 +199,7 @@ impl<B: DuelBoard> Player<Duel<B>> for StrongDuelPlayer {
                 choice: affordable(plans[seat.index()].column(0), state.mana(seat)),
                 line: search.lookahead.line([&plans[0], &plans[1]]),
                 value: Some(Value::Lead(f64::from(ahead + gain))),
-                nodes: search.clock.nodes(),
+                nodes: search.budget.nodes(),
                 depth: 0,
                 reason: None,
             }
@@ -218,7 +220,7 @@ impl<B: DuelBoard> Player<Duel<B>> for StrongDuelPlayer {
             {
                 gain = found;
             }
-            if search.clock.is_stopped() {
+            if search.budget.is_stopped() {
                 break;
             }
             if round == next_report {
@@ -238,7 +240,7 @@ struct DuelPlanSearch<'a, B> {
     lookahead: PlanLookahead<'a, B>,
     parameters: DuelSearchParameters,
     dice: &'a mut Dice,
-    clock: Clock,
+    budget: SearchBudget,
 }
 
 impl<B: DuelBoard> DuelPlanSearch<'_, B> {
@@ -252,13 +254,13 @@ impl<B: DuelBoard> DuelPlanSearch<'_, B> {
         turns: u64,
         observer: &mut dyn SearchObserver<Column>,
     ) -> Option<f32> {
-        let end = self.clock.nodes().saturating_add(turns);
+        let end = self.budget.nodes().saturating_add(turns);
         let length = self.parameters.plan as usize;
         let models = self.opponent_models(plans, seat);
         let mut best = plans[seat.index()];
         let mut most = self.mean_gain(&best, seat, &models, observer)?;
         let mut is_idle_tried = false;
-        while self.clock.nodes() < end {
+        while self.budget.nodes() < end {
             let other = if is_idle_tried {
                 best.changed(self.rows, length, self.dice)
             } else {
@@ -306,7 +308,7 @@ impl<B: DuelBoard> DuelPlanSearch<'_, B> {
         models
     }
 
-    /// The mean gain of a plan against some plans of the other seat; `None` where the clock
+    /// The mean gain of a plan against some plans of the other seat; `None` where the budget
     /// stopped it.
     fn mean_gain(
         &mut self,
@@ -328,6 +330,6 @@ impl<B: DuelBoard> DuelPlanSearch<'_, B> {
             sum += weight * gain;
             turns += taken;
         }
-        self.clock.goes_on(turns, observer).then_some(sum)
+        self.budget.goes_on(turns, observer).then_some(sum)
     }
 }

@@ -8,13 +8,13 @@
 //!
 //! Most players play any [`Game`](games::Game); some are made for one. [`open`] creates a
 //! player from text such as `mcts:ms=50`; [`Roster`] lists the players made for one game alone.
-//! A new player must pass [`conformance`].
+//! A new player must pass [`conformance`]. Time is read from the [`Clock`] that the caller gives.
 //!
 //! ```
 //! use games::{Game as _, Seat, mnk::Mnk};
-//! use players::{NullObserver, open};
+//! use players::{Clock, NullObserver, open};
 //! let game = Mnk::TICTACTOE;
-//! let mut player = open(&game, "random")?;
+//! let mut player = open(&game, "random", &Clock::system())?;
 //! player.begin(7);
 //! let thought = player.think(&game, &game.start(), Seat::First, &mut NullObserver);
 //! assert!(game.is_legal(&game.start(), Seat::First, thought.choice));
@@ -23,6 +23,7 @@
 #![forbid(unsafe_code)]
 
 mod alphabeta;
+mod clock;
 pub mod conformance;
 mod decoupled_uct;
 pub mod duel;
@@ -30,6 +31,7 @@ mod hasher;
 mod limit;
 mod material;
 mod mcts;
+mod mcts_settings;
 pub mod mnk;
 mod player;
 mod playout;
@@ -41,9 +43,11 @@ mod spec;
 pub mod stones;
 
 pub use alphabeta::AlphaBeta;
-pub use limit::{Clock, PlayerLimits};
+pub use clock::Clock;
+pub use limit::{PlayerLimits, SearchBudget, TimeLimit};
 pub use material::MaterialPlayer;
-pub use mcts::{Mcts, MctsSettings};
+pub use mcts::Mcts;
+pub use mcts_settings::MctsSettings;
 pub use player::{NullObserver, Player, SearchObserver, Thought, Value};
 pub use random_player::RandomPlayer;
 pub use regret::RegretMatchingPlayer;

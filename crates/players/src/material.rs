@@ -7,7 +7,7 @@
 //! and takes the best mean. Assuming that the other passes would be quicker, but only some
 //! games have a pass. Where there are very many moves it evaluates a sample of them.
 
-use crate::{Clock, Player, PlayerLimits, SearchObserver, Thought, Value};
+use crate::{Player, PlayerLimits, SearchBudget, SearchObserver, Thought, Value};
 use games::{Dice, Game, JointMove, Outcome, Seat, Turn};
 
 /// The most own moves tried where both seats move at once: they take little of a time limit of
@@ -111,7 +111,7 @@ impl<G: Game> Player<G> for MaterialPlayer {
             (moves, Vec::new())
         };
 
-        let mut clock = Clock::start(PlayerLimits::default());
+        let mut budget = SearchBudget::start(&PlayerLimits::default());
         let mut best = (moves[0], i64::MIN);
         let mut equals = 0;
         let mut after = state.clone();
@@ -141,7 +141,7 @@ impl<G: Game> Player<G> for MaterialPlayer {
                     best.0 = m;
                 }
             }
-            if !clock.goes_on(replies.len().max(1) as u64, observer) {
+            if !budget.goes_on(replies.len().max(1) as u64, observer) {
                 break;
             }
         }
@@ -163,7 +163,7 @@ impl<G: Game> Player<G> for MaterialPlayer {
         Thought {
             line,
             value,
-            nodes: clock.nodes(),
+            nodes: budget.nodes(),
             depth: 1,
             ..Thought::plain(choice)
         }

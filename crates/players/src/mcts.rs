@@ -23,94 +23,14 @@
 use crate::decoupled_uct::DecoupledUct;
 use crate::hasher::FoldedMultiplyHasher;
 use crate::material::lead_of;
-use crate::playout::Playouts;
-use crate::{Clock, Player, PlayerError, PlayerLimits, PlayerSpec, SearchObserver, Thought, Value};
+use crate::mcts_settings::MctsSettings;
+use crate::playout::{Playouts, has_lead, score_of};
+use crate::{
+    Player, PlayerError, PlayerLimits, PlayerSpec, SearchBudget, SearchObserver, Thought, Value,
+};
 use games::{Dice, Game, JointMove, Outcome, Seat, Turn};
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
-use std::time::Duration;
-
-/// The settings of the search.
-///
-/// ```
-/// use games::mnk::Mnk;
-/// use players::{Mcts, MctsSettings, Player as _, PlayerLimits};
-///
-/// let limits = PlayerLimits { nodes: Some(500), ..PlayerLimits::default() };
-/// let settings = MctsSettings { limits, ..Mcts::usual(&Mnk::TICTACTOE) };
-/// let player = Mcts::new(&Mnk::TICTACTOE, settings);
-/// assert_eq!(player.name(), "mcts:playouts=500");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct MctsSettings {
-    /// When to stop; [`PlayerLimits::nodes`] counts playouts.
-    pub limits: PlayerLimits,
-    /// The exploration constant: the factor of the square root in the upper bound, for scores
-    /// from 0 to 1.
-    pub explore: f64,
-    /// The number of turns after which a playout is cut off and scored by its lead; `None`
-    /// plays every game to its end.
-    pub cutoff: Option<u32>,
-}
-
-impl MctsSettings {
-    /// Takes `ms`, `playouts`, `cutoff` and the exploration, under the player's name for it,
-    /// out of a player's options.
-    ///
-    /// # Errors
-    /// A value is out of its range.
-    pub(crate) fn read(
-        spec: &mut PlayerSpec<'_>,
-        default: Self,
-        explore: &str,
-    ) -> Result<Self, PlayerError> {
-        let limits = PlayerLimits::read(spec, default.limits)?;
-        let drawn = spec.decimal(explore)?.unwrap_or(default.explore);
-        let cutoff = match spec.value("cutoff") {
-            None => default.cutoff,
-            Some("off") => None,
-            Some(text) => match text.parse() {
-                Ok(turns) if turns > 0 => Some(turns),
-                _ => {
-                    let problem = "give a number of turns above 0, or off";
-                    return Err(spec.wrong(&format!("cutoff={text}"), problem));
-                }
-            },
-        };
-        Ok(Self {
-            limits,
-            explore: drawn,
-            cutoff,
-        })
-    }
-
-    /// The options as text; those equal to `default` are left out, but never the limits.
-    pub(crate) fn text(&self, default: Self, explore: &str) -> String {
-        let mut text = self.limits.text("playouts");
-        if self.explore != default.explore {
-            text += &format!(",{explore}={}", self.explore);
-        }
-        match self.cutoff {
-            cutoff if cutoff == default.cutoff => {}
-            None => text += ",cutoff=off",
-            Some(turns) => text += &format!(",cutoff={turns}"),
-        }
-        text
-    }
-}
-
-/// The default settings of `mcts`.
-const DEFAULT_SETTINGS: MctsSettings = MctsSettings {
-    limits: FIFTY_MILLISECONDS,
-    explore: 1.0,
-    cutoff: None,
-};
-
-pub(crate) const FIFTY_MILLISECONDS: PlayerLimits = PlayerLimits {
-    time: Some(Duration::from_millis(50)),
-    nodes: None,
-    depth: None,
-};
 
 /// A node is expanded at its second visit: to create hundreds of children for one playout would
 /// not pay. With up to this many siblings it is expanded at once, so that an immediate win is
@@ -143,9 +63,8 @@ impl<G: Game> Mcts<G> {
     /// use players::{Mcts, NullObserver, Player as _, PlayerLimits};
     ///
     /// let game = Mnk::TICTACTOE;
-    /// let mut settings = Mcts::usual(&game);
-    /// settings.limits = PlayerLimits { nodes: Some(2000), ..PlayerLimits::default() };
-    /// let mut player = Mcts::new(&game, settings);
+    /// let limits = PlayerLimits { nodes: Some(2000), ..PlayerLimits::default() };
+    /// let mut player = Mcts::new(&game, Mcts::default_settings(&game, limits));
     /// player.begin(1);
     /// let position = game.parse_state("OO.\nX..\n..X\nX to move\n")?;
     /// let thought = player.think(&game, &position, Seat::Second, &mut NullObserver);
@@ -155,15 +74,15 @@ impl<G: Game> Mcts<G> {
     #[must_use]
     pub fn new(game: &G, settings: MctsSettings) -> Self {
         Self {
-            settings,
-            defaults: Self::usual(game),
+            defaults: Self::default_settings(game, PlayerLimits::default()),
             dice: Dice::new(0),
             tree: MctsTree::default(),
-            simultaneous: DecoupledUct::new(settings),
+            simultaneous: DecoupledUct::new(settings.clone()),
+            settings,
         }
     }
 
-    /// The default settings: 50 ms, and plain UCT, with games played to their end.
+    /// The default settings with these limits: plain UCT, games played to their end.
     ///
     /// On large boards of games without a lead it explores less: on 81 and 225 cells that won
     /// more, on 3x3 the proofs need more of it.
@@ -177,25 +96,29 @@ impl<G: Game> Mcts<G> {
     ///
     /// ```
     /// use games::mnk::Mnk;
-    /// use players::Mcts;
+    /// use players::{Mcts, MctsSettings, PlayerLimits};
     ///
     /// let large = Mnk::<6>::new(15, 15, 5).expect("it fits");
-    /// assert!(Mcts::usual(&large).explore < Mcts::usual(&Mnk::TICTACTOE).explore);
+    /// let explore = |settings: MctsSettings| settings.explore;
+    /// let large = explore(Mcts::default_settings(&large, PlayerLimits::default()));
+    /// let small = Mcts::default_settings(&Mnk::TICTACTOE, PlayerLimits::default());
+    /// assert!(large < explore(small));
     /// ```
     #[must_use]
-    pub fn usual(game: &G) -> MctsSettings {
+    pub fn default_settings(game: &G, limits: PlayerLimits) -> MctsSettings {
         let start = game.start();
         let is_wide = match game.turn(&start) {
             Turn::One(seat) => game.breadth(&start, seat) > u64::from(EAGER_SIBLINGS),
             _ => false,
         };
-        let explore = match is_wide && !counts_something(game) {
+        let explore = match is_wide && !has_lead(game) {
             true => 0.4,
-            false => DEFAULT_SETTINGS.explore,
+            false => 1.0,
         };
         MctsSettings {
+            limits,
             explore,
-            ..DEFAULT_SETTINGS
+            cutoff: None,
         }
     }
 
@@ -204,14 +127,18 @@ impl<G: Game> Mcts<G> {
     /// # Errors
     /// An option has a value that it cannot take.
     pub(crate) fn read(game: &G, spec: &mut PlayerSpec<'_>) -> Result<Self, PlayerError> {
-        let settings = MctsSettings::read(spec, Self::usual(game), "c")?;
+        let settings = MctsSettings::read(
+            spec,
+            &Self::default_settings(game, PlayerLimits::default()),
+            "c",
+        )?;
         Ok(Self::new(game, settings))
     }
 }
 
 impl<G: Game> Player<G> for Mcts<G> {
     fn name(&self) -> String {
-        format!("mcts:{}", self.settings.text(self.defaults, "c"))
+        format!("mcts:{}", self.settings.text(&self.defaults, "c"))
     }
 
     fn begin(&mut self, seed: u64) {
@@ -234,25 +161,25 @@ impl<G: Game> Player<G> for Mcts<G> {
             self.tree.clear();
         }
         self.tree.set_root(game, state, &mut self.dice);
-        let mut limits = self.settings.limits;
+        let mut limits = self.settings.limits.clone();
         let root = self.tree.nodes[0];
         if root.count == 1 {
             // a single move: search only enough to report a value
             limits.nodes = Some(limits.nodes.unwrap_or(u64::MAX).min(100));
         }
-        let mut clock = Clock::start(limits);
+        let mut budget = SearchBudget::start(&limits);
         let mut next_report = 1024;
         while self.tree.nodes[0].proof.is_none() {
             self.tree.run_playout(game, &self.settings, &mut self.dice);
-            if !clock.goes_on(1, observer) {
+            if !budget.goes_on(1, observer) {
                 break;
             }
-            if clock.nodes() == next_report {
+            if budget.nodes() == next_report {
                 next_report *= 2;
-                observer.report(&self.tree.thought(game, seat, clock.nodes()));
+                observer.report(&self.tree.thought(game, seat, budget.nodes()));
             }
         }
-        self.tree.thought(game, seat, clock.nodes())
+        self.tree.thought(game, seat, budget.nodes())
     }
 }
 
@@ -607,25 +534,6 @@ impl<M> MctsNode<M> {
     }
 }
 
-/// Whether the game has a lead, tested by some random games.
-pub(crate) fn counts_something<G: Game>(game: &G) -> bool {
-    let mut dice = Dice::new(1);
-    (0..4).any(|_| {
-        let mut state = game.start();
-        (0..100).any(|_| {
-            if let Ok(joint) = game.random_joint(&state, &mut dice) {
-                game.apply(&mut state, joint);
-            }
-            game.lead(&state) != 0
-        })
-    })
-}
-
-/// An end as the first seat's score, from 0 to 1.
-pub(crate) fn score_of(outcome: Outcome) -> f64 {
-    f64::from(outcome.half_points(Seat::First)) / 2.0
-}
-
 /// Whose move it is, where one is to move.
 fn mover<G: Game>(game: &G, state: &G::State) -> Seat {
     match game.turn(state) {
@@ -643,12 +551,13 @@ mod tests {
     #[test]
     fn what_is_still_reachable_is_kept_and_nothing_else() {
         let game = Mnk::<1>::new(5, 5, 4).expect("it fits");
+        let limits = PlayerLimits {
+            nodes: Some(3000),
+            ..PlayerLimits::default()
+        };
         let settings = MctsSettings {
-            limits: PlayerLimits {
-                nodes: Some(3000),
-                ..PlayerLimits::default()
-            },
-            ..DEFAULT_SETTINGS
+            explore: 1.0,
+            ..Mcts::default_settings(&game, limits)
         };
         let mut player = Mcts::new(&game, settings);
         Player::<Mnk<1>>::begin(&mut player, 1);

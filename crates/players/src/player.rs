@@ -57,7 +57,7 @@ pub trait Player<G: Game>: Send {
     ) -> Thought<G::Move>;
 
     /// The move that [`Player::think`] would choose, for players without a search: so fast that
-    /// reading the clock would take longer. `None`, always, for players that search.
+    /// reading a clock would take longer. `None`, always, for players that search.
     fn instant_move(&mut self, game: &G, state: &G::State, seat: Seat) -> Option<G::Move> {
         let _ = (game, state, seat);
         None
@@ -68,7 +68,7 @@ pub trait Player<G: Game>: Send {
 ///
 /// ```
 /// use games::{Game as _, Seat, mnk::Mnk};
-/// use players::{SearchObserver, Thought, open};
+/// use players::{Clock, SearchObserver, Thought, open};
 ///
 /// /// Keeps the depth of the last report.
 /// struct LastDepth(u32);
@@ -81,7 +81,7 @@ pub trait Player<G: Game>: Send {
 ///
 /// let game = Mnk::TICTACTOE;
 /// let mut depth = LastDepth(0);
-/// open(&game, "alphabeta:depth=4")?.think(&game, &game.start(), Seat::First, &mut depth);
+/// open(&game, "alphabeta:depth=4", &Clock::system())?.think(&game, &game.start(), Seat::First, &mut depth);
 /// assert!(depth.0 >= 1);
 /// # Ok::<(), players::PlayerError>(())
 /// ```

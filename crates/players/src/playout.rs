@@ -1,7 +1,6 @@
 //! Random playouts.
 
-use crate::mcts::score_of;
-use games::{Dice, Game};
+use games::{Dice, Game, Outcome, Seat};
 
 /// Scores random games for the first seat, from 0 to 1.
 ///
@@ -59,4 +58,23 @@ impl Playouts {
         let usual = (self.moved_either_way / self.count as f64).max(1e-9);
         0.5 + 0.5 * moved / (moved.abs() + usual)
     }
+}
+
+/// Whether the game has a lead, tested by some random games.
+pub(crate) fn has_lead<G: Game>(game: &G) -> bool {
+    let mut dice = Dice::new(1);
+    (0..4).any(|_| {
+        let mut state = game.start();
+        (0..100).any(|_| {
+            if let Ok(joint) = game.random_joint(&state, &mut dice) {
+                game.apply(&mut state, joint);
+            }
+            game.lead(&state) != 0
+        })
+    })
+}
+
+/// An end as the first seat's score, from 0 to 1.
+pub(crate) fn score_of(outcome: Outcome) -> f64 {
+    f64::from(outcome.half_points(Seat::First)) / 2.0
 }

@@ -13,9 +13,10 @@
 //! where the moves are few and that node exists, and by the move's own mean otherwise.
 
 use crate::decoupled_uct::search;
-use crate::mcts::{FIFTY_MILLISECONDS, MctsSettings, counts_something};
+use crate::mcts_settings::MctsSettings;
+use crate::playout::has_lead;
 use crate::simultaneous_tree::{Learner, NodeAction, SimultaneousTree};
-use crate::{Player, PlayerError, PlayerSpec, SearchObserver, Thought};
+use crate::{Player, PlayerError, PlayerLimits, PlayerSpec, SearchObserver, Thought};
 use games::{Dice, Game, Seat, Turn};
 
 /// Plays by regret matching.
@@ -38,8 +39,8 @@ impl<G: Game> RegretMatchingPlayer<G> {
     /// use players::{NullObserver, Player as _, PlayerLimits, RegretMatchingPlayer};
     ///
     /// let game = Duel::<Board8>::standard(8, 8)?;
-    /// let mut settings = RegretMatchingPlayer::usual(&game);
-    /// settings.limits = PlayerLimits { nodes: Some(200), ..PlayerLimits::default() };
+    /// let limits = PlayerLimits { nodes: Some(200), ..PlayerLimits::default() };
+    /// let settings = RegretMatchingPlayer::default_settings(&game, limits);
     /// let mut player = RegretMatchingPlayer::new(&game, settings);
     /// player.begin(1);
     /// player.think(&game, &game.start(), Seat::First, &mut NullObserver);
@@ -51,29 +52,30 @@ impl<G: Game> RegretMatchingPlayer<G> {
     pub fn new(game: &G, settings: MctsSettings) -> Self {
         Self {
             settings,
-            defaults: Self::usual(game),
+            defaults: Self::default_settings(game, PlayerLimits::default()),
             dice: Dice::new(0),
             tree: SimultaneousTree::default(),
         }
     }
 
-    /// The default settings, 50 ms: where the game has a lead, playouts are cut off after 5
+    /// The default settings with these limits: where the game has a lead, playouts are cut off after 5
     /// turns, which is what won for [`crate::Mcts`]; otherwise games are played to their end.
     ///
     /// ```
     /// use games::duel::{Board8, Duel};
-    /// use players::RegretMatchingPlayer;
+    /// use players::{PlayerLimits, RegretMatchingPlayer};
     ///
     /// let game = Duel::<Board8>::standard(8, 8)?;
-    /// assert_eq!(RegretMatchingPlayer::usual(&game).cutoff, Some(5));
+    /// let settings = RegretMatchingPlayer::default_settings(&game, PlayerLimits::default());
+    /// assert_eq!(settings.cutoff, Some(5));
     /// # Ok::<(), games::duel::DuelRulesError>(())
     /// ```
     #[must_use]
-    pub fn usual(game: &G) -> MctsSettings {
+    pub fn default_settings(game: &G, limits: PlayerLimits) -> MctsSettings {
         MctsSettings {
-            limits: FIFTY_MILLISECONDS,
+            limits,
             explore: 0.1,
-            cutoff: counts_something(game).then_some(5),
+            cutoff: has_lead(game).then_some(5),
         }
     }
 
@@ -84,9 +86,9 @@ impl<G: Game> RegretMatchingPlayer<G> {
     ///
     /// ```
     /// use games::mnk::Mnk;
-    /// use players::{PlayerError, PlayerSpec, RegretMatchingPlayer};
+    /// use players::{Clock, PlayerError, PlayerSpec, RegretMatchingPlayer};
     ///
-    /// let refused = RegretMatchingPlayer::read(&Mnk::TICTACTOE, &mut PlayerSpec::new("regret"));
+    /// let refused = RegretMatchingPlayer::read(&Mnk::TICTACTOE, &mut PlayerSpec::new("regret", &Clock::system()));
     /// assert!(matches!(refused, Err(PlayerError::Unfit { .. }))); // the seats take turns
     /// ```
     pub fn read(game: &G, spec: &mut PlayerSpec<'_>) -> Result<Self, PlayerError> {
@@ -97,7 +99,11 @@ impl<G: Game> RegretMatchingPlayer<G> {
                 problem: "its seats take turns, and there is nothing to hide; take mcts".into(),
             });
         }
-        let settings = MctsSettings::read(spec, Self::usual(game), "epsilon")?;
+        let settings = MctsSettings::read(
+            spec,
+            &Self::default_settings(game, PlayerLimits::default()),
+            "epsilon",
+        )?;
         if settings.explore > 1.0 {
             let item = format!("epsilon={}", settings.explore);
             return Err(spec.wrong(&item, "give a share from 0 to 1"));
@@ -111,10 +117,11 @@ impl<G: Game> RegretMatchingPlayer<G> {
     /// ```
     /// use games::duel::{Board8, Duel};
     /// use games::{Game as _, Seat};
-    /// use players::{NullObserver, Player as _, PlayerSpec, RegretMatchingPlayer};
+    /// use players::{Clock, NullObserver, Player as _, PlayerSpec, RegretMatchingPlayer};
     ///
     /// let game = Duel::<Board8>::standard(8, 8)?;
-    /// let mut player = RegretMatchingPlayer::read(&game, &mut PlayerSpec::new("regret:playouts=100"))?;
+    /// let mut spec = PlayerSpec::new("regret:playouts=100", &Clock::system());
+    /// let mut player = RegretMatchingPlayer::read(&game, &mut spec)?;
     /// player.think(&game, &game.start(), Seat::Second, &mut NullObserver);
     /// assert!(player.strategy(Seat::Second).iter().all(|&(_, share)| (0.0..=1.0).contains(&share)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -129,7 +136,7 @@ impl<G: Game> RegretMatchingPlayer<G> {
 
 impl<G: Game> Player<G> for RegretMatchingPlayer<G> {
     fn name(&self) -> String {
-        format!("regret:{}", self.settings.text(self.defaults, "epsilon"))
+        format!("regret:{}", self.settings.text(&self.defaults, "epsilon"))
     }
 
     fn begin(&mut self, seed: u64) {

@@ -1,8 +1,8 @@
 //! The registry of players and the games that they can play.
 
 use crate::{
-    AlphaBeta, MaterialPlayer, Mcts, Player, PlayerError, PlayerLimits, PlayerSpec, RandomPlayer,
-    RegretMatchingPlayer, mnk,
+    AlphaBeta, Clock, MaterialPlayer, Mcts, Player, PlayerError, PlayerLimits, PlayerSpec,
+    RandomPlayer, RegretMatchingPlayer, mnk,
 };
 use games::duel::{Board8, Board16, BoardAny, Duel, DuelBoard};
 use games::mnk::Mnk;
@@ -40,8 +40,8 @@ pub trait Roster: Game {
     ///
     /// # Errors
     /// Those of [`open`].
-    fn open(&self, text: &str) -> Result<Box<dyn Player<Self>>, PlayerError> {
-        open_by_name(self, text)
+    fn open(&self, text: &str, clock: &Clock) -> Result<Box<dyn Player<Self>>, PlayerError> {
+        open_by_name(self, text, clock)
     }
 }
 
@@ -54,7 +54,7 @@ pub trait PlayerFactory: Sized {
     ///
     /// # Errors
     /// Those of [`open`].
-    fn make(&self, text: &str) -> Result<Box<dyn Player<Self>>, PlayerError>
+    fn make(&self, text: &str, clock: &Clock) -> Result<Box<dyn Player<Self>>, PlayerError>
     where
         Self: Game;
 }
@@ -63,8 +63,8 @@ macro_rules! player_factory {
     ($($game:ty),*) => {
         $(
             impl PlayerFactory for $game {
-                fn make(&self, text: &str) -> Result<Box<dyn Player<Self>>, PlayerError> {
-                    open_by_name(self, text)
+                fn make(&self, text: &str, clock: &Clock) -> Result<Box<dyn Player<Self>>, PlayerError> {
+                    open_by_name(self, text, clock)
                 }
             }
         )*
@@ -120,21 +120,27 @@ pub fn players_of<G: Roster>(game: &G) -> impl Iterator<Item = &'static str> {
     names::<G>().filter(|name| fits(game, name))
 }
 
-/// Makes a player from text: a name, and its options after a colon, `mcts:ms=50`.
+/// Makes a player from text: a name, and its options after a colon, `mcts:ms=50`. The clock
+/// measures its time limit, if it has one; many have one by default.
 ///
 /// # Errors
 /// There is no such player of this game, or its options are wrong.
 ///
 /// ```
 /// use games::mnk::Mnk;
+/// use players::Clock;
 ///
-/// let player = players::open(&Mnk::TICTACTOE, "mcts:playouts=500")?;
+/// let player = players::open(&Mnk::TICTACTOE, "mcts:playouts=500", &Clock::system())?;
 /// assert_eq!(player.name(), "mcts:playouts=500");
-/// assert!(players::open(&Mnk::TICTACTOE, "strong").is_err());
+/// assert!(players::open(&Mnk::TICTACTOE, "strong", &Clock::system()).is_err());
 /// # Ok::<(), players::PlayerError>(())
 /// ```
-pub fn open<G: Roster>(game: &G, text: &str) -> Result<Box<dyn Player<G>>, PlayerError> {
-    game.open(text)
+pub fn open<G: Roster>(
+    game: &G,
+    text: &str,
+    clock: &Clock,
+) -> Result<Box<dyn Player<G>>, PlayerError> {
+    game.open(text, clock)
 }
 
 /// Checks that a player can be created from text, for any game.
@@ -148,7 +154,7 @@ pub fn open<G: Roster>(game: &G, text: &str) -> Result<Box<dyn Player<G>>, Playe
 /// assert!(players::check(&stones, "regret").is_err());
 /// ```
 pub fn check(game: &AnyGame, text: &str) -> Result<(), PlayerError> {
-    with_game!(game, |game| open(game, text).map(drop))
+    with_game!(game, |game| open(game, text, &Clock::stopped()).map(drop))
 }
 
 /// The names of the players that can play a game's rules: [`players_of`] without those that
@@ -162,13 +168,17 @@ pub fn check(game: &AnyGame, text: &str) -> Result<(), PlayerError> {
 #[must_use]
 pub fn able_players(game: &AnyGame) -> Vec<&'static str> {
     with_game!(game, |game| {
-        let able = players_of(game).filter(|name| open(game, name).is_ok());
+        let able = players_of(game).filter(|name| open(game, name, &Clock::stopped()).is_ok());
         able.collect()
     })
 }
 
-fn open_by_name<G: Roster>(game: &G, text: &str) -> Result<Box<dyn Player<G>>, PlayerError> {
-    let mut spec = PlayerSpec::new(text);
+fn open_by_name<G: Roster>(
+    game: &G,
+    text: &str,
+    clock: &Clock,
+) -> Result<Box<dyn Player<G>>, PlayerError> {
+    let mut spec = PlayerSpec::new(text, clock);
     let player: Box<dyn Player<G>> = match spec.name() {
         "random" => Box::new(RandomPlayer::default()),
         "material" | "greedy" => Box::new(MaterialPlayer::default()),
@@ -212,8 +222,8 @@ where
         }
     }
 
-    fn open(&self, text: &str) -> Result<Box<dyn Player<Self>>, PlayerError> {
-        self.make(text)
+    fn open(&self, text: &str, clock: &Clock) -> Result<Box<dyn Player<Self>>, PlayerError> {
+        self.make(text, clock)
     }
 }
 
@@ -231,8 +241,8 @@ where
         "strong:ms=50".into()
     }
 
-    fn open(&self, text: &str) -> Result<Box<dyn Player<Self>>, PlayerError> {
-        self.make(text)
+    fn open(&self, text: &str, clock: &Clock) -> Result<Box<dyn Player<Self>>, PlayerError> {
+        self.make(text, clock)
     }
 }
 
@@ -247,7 +257,7 @@ impl Roster for Stones {
         "strong:ms=500".into()
     }
 
-    fn open(&self, text: &str) -> Result<Box<dyn Player<Self>>, PlayerError> {
-        self.make(text)
+    fn open(&self, text: &str, clock: &Clock) -> Result<Box<dyn Player<Self>>, PlayerError> {
+        self.make(text, clock)
     }
 }

@@ -13,8 +13,8 @@
 //! actual one has a few visits at best.
 
 use crate::hasher::FoldedMultiplyHasher;
-use crate::mcts::score_of;
 use crate::playout::Playouts;
+use crate::playout::score_of;
 use games::{Dice, Game, JointMove, Seat, Turn};
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;

@@ -1,5 +1,6 @@
 //! Players as text: `mcts:ms=50`, `heuristic:as-published`.
 
+use crate::Clock;
 use thiserror::Error;
 
 /// A player's name and its options, taken out one by one.
@@ -7,23 +8,25 @@ use thiserror::Error;
 pub struct PlayerSpec<'a> {
     name: &'a str,
     items: Vec<&'a str>,
+    clock: Clock,
 }
 
 impl<'a> PlayerSpec<'a> {
-    /// Splits `name:option,key=value`.
+    /// Splits `name:option,key=value`; the clock is for a time limit among the options.
     ///
     /// ```
-    /// use players::PlayerSpec;
+    /// use players::{Clock, PlayerSpec};
     ///
-    /// assert_eq!(PlayerSpec::new("mcts:ms=50").name(), "mcts");
+    /// assert_eq!(PlayerSpec::new("mcts:ms=50", &Clock::system()).name(), "mcts");
     /// ```
     #[must_use]
-    pub fn new(text: &'a str) -> Self {
+    pub fn new(text: &'a str, clock: &Clock) -> Self {
         let (name, rest) = text.trim().split_once(':').unwrap_or((text.trim(), ""));
         let items = rest.split(',').map(str::trim);
         Self {
             name: name.trim(),
             items: items.filter(|item| !item.is_empty()).collect(),
+            clock: clock.clone(),
         }
     }
 
@@ -33,12 +36,18 @@ impl<'a> PlayerSpec<'a> {
         self.name
     }
 
+    /// The clock that measures a time limit.
+    #[must_use]
+    pub fn clock(&self) -> &Clock {
+        &self.clock
+    }
+
     /// Whether a bare word is among the options; it is taken out.
     ///
     /// ```
-    /// use players::PlayerSpec;
+    /// use players::{Clock, PlayerSpec};
     ///
-    /// let mut spec = PlayerSpec::new("heuristic:as-published");
+    /// let mut spec = PlayerSpec::new("heuristic:as-published", &Clock::system());
     /// assert!(spec.flag("as-published"));
     /// assert!(!spec.flag("as-published"), "it was taken out");
     /// ```
@@ -50,9 +59,9 @@ impl<'a> PlayerSpec<'a> {
     /// The value of an option, taken out.
     ///
     /// ```
-    /// use players::PlayerSpec;
+    /// use players::{Clock, PlayerSpec};
     ///
-    /// let mut spec = PlayerSpec::new("mcts:cutoff=5");
+    /// let mut spec = PlayerSpec::new("mcts:cutoff=5", &Clock::system());
     /// assert_eq!((spec.value("cutoff"), spec.value("cutoff")), (Some("5"), None));
     /// ```
     pub fn value(&mut self, key: &str) -> Option<&'a str> {
@@ -70,10 +79,10 @@ impl<'a> PlayerSpec<'a> {
     /// It is something else.
     ///
     /// ```
-    /// use players::PlayerSpec;
+    /// use players::{Clock, PlayerSpec};
     ///
-    /// assert_eq!(PlayerSpec::new("mcts:ms=50").number("ms")?, Some(50));
-    /// assert!(PlayerSpec::new("mcts:ms=0").number("ms").is_err());
+    /// assert_eq!(PlayerSpec::new("mcts:ms=50", &Clock::system()).number("ms")?, Some(50));
+    /// assert!(PlayerSpec::new("mcts:ms=0", &Clock::system()).number("ms").is_err());
     /// # Ok::<(), players::PlayerError>(())
     /// ```
     pub fn number(&mut self, key: &str) -> Result<Option<u64>, PlayerError> {
@@ -92,10 +101,10 @@ impl<'a> PlayerSpec<'a> {
     /// It is something else.
     ///
     /// ```
-    /// use players::PlayerSpec;
+    /// use players::{Clock, PlayerSpec};
     ///
-    /// assert_eq!(PlayerSpec::new("mcts:c=0.4").decimal("c")?, Some(0.4));
-    /// assert!(PlayerSpec::new("mcts:c=much").decimal("c").is_err());
+    /// assert_eq!(PlayerSpec::new("mcts:c=0.4", &Clock::system()).decimal("c")?, Some(0.4));
+    /// assert!(PlayerSpec::new("mcts:c=much", &Clock::system()).decimal("c").is_err());
     /// # Ok::<(), players::PlayerError>(())
     /// ```
     pub fn decimal(&mut self, key: &str) -> Result<Option<f64>, PlayerError> {
@@ -111,9 +120,9 @@ impl<'a> PlayerSpec<'a> {
     /// An error about one of the options.
     ///
     /// ```
-    /// use players::PlayerSpec;
+    /// use players::{Clock, PlayerSpec};
     ///
-    /// let error = PlayerSpec::new("mcts:c=9").wrong("c=9", "give at most 2");
+    /// let error = PlayerSpec::new("mcts:c=9", &Clock::system()).wrong("c=9", "give at most 2");
     /// assert_eq!(error.to_string(), "mcts: `c=9`: give at most 2");
     /// ```
     #[must_use]
@@ -131,9 +140,9 @@ impl<'a> PlayerSpec<'a> {
     /// The first option that was not taken.
     ///
     /// ```
-    /// use players::PlayerSpec;
+    /// use players::{Clock, PlayerSpec};
     ///
-    /// let mut spec = PlayerSpec::new("mcts:ms=50,speed=9");
+    /// let mut spec = PlayerSpec::new("mcts:ms=50,speed=9", &Clock::system());
     /// spec.number("ms")?;
     /// assert!(spec.finish().is_err(), "there is no speed");
     /// # Ok::<(), players::PlayerError>(())

@@ -44,7 +44,9 @@ mod table;
 pub use evaluation::EvaluationWeights;
 pub use search::StonesSearchParameters;
 
-use crate::{Clock, Player, PlayerError, PlayerLimits, PlayerSpec, SearchObserver, Thought, Value};
+use crate::{
+    Player, PlayerError, PlayerLimits, PlayerSpec, SearchBudget, SearchObserver, Thought, Value,
+};
 use games::stones::{Stones, StonesPoint, StonesPosition};
 use games::{JointMove, Outcome, Seat};
 use search::{PROVEN, StonesSearch, StonesSearchResult};
@@ -112,7 +114,7 @@ impl StrongStonesPlayer {
     pub(crate) fn read(spec: &mut PlayerSpec<'_>) -> Result<Self, PlayerError> {
         Ok(Self::new(PlayerLimits::read(
             spec,
-            PlayerLimits::of_time(DEFAULT_MILLISECONDS),
+            PlayerLimits::of_time(DEFAULT_MILLISECONDS, &spec.clock().clone()),
         )?))
     }
 
@@ -156,20 +158,20 @@ impl Player<Stones> for StrongStonesPlayer {
         // the table is cleared before each move, so that the choice depends on the position
         // alone; it fills again quickly
         self.table.clear(self.table_capacity());
-        let clock = Clock::start(self.limits);
+        let budget = SearchBudget::start(&self.limits);
         let mut run = StonesSearch::new(
             game,
             &self.search,
             &mut self.table,
-            clock,
+            budget,
             observer,
             state.ply(),
         );
         let deepest = self.limits.depth.unwrap_or(u32::MAX);
-        let found = run.deepen(state.board(), seat, deepest, |found, clock, observer| {
-            observer.report(&thought(found, clock.nodes(), seat))
+        let found = run.deepen(state.board(), seat, deepest, |found, budget, observer| {
+            observer.report(&thought(found, budget.nodes(), seat))
         });
-        thought(&found, run.clock.nodes(), seat)
+        thought(&found, run.budget.nodes(), seat)
     }
 }
 

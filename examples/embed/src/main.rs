@@ -25,9 +25,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let rate = 10_000.0 / begun.elapsed().as_secs_f64();
     println!("{rate:.0} soups a second");
 
-    let game = Stones::default();
-    let mut strong = players::open(&game, "strong:ms=5")?;
-    let mut material = players::open(&game, "material")?;
+    let (game, clock) = (Stones::default(), players::Clock::system());
+    let mut strong = players::open(&game, "strong:ms=5", &clock)?;
+    let mut material = players::open(&game, "material", &clock)?;
     let mut position = game.start();
     while let Turn::One(seat) = game.turn(&position) {
         let player = [&mut strong, &mut material].into_iter().nth(seat as usize);

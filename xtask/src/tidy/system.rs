@@ -32,7 +32,7 @@ const SYSTEM: [&str; 5] = [
 ];
 
 /// Modules that use the system: how it is kept from machines without it.
-const EXCEPTIONS: [(&str, &str); 12] = [
+const EXCEPTIONS: [(&str, &str); 11] = [
     // threads are started where more than one is asked for, and else never
     ("crates/engine/src/arch/fork_join.rs", "std::thread"),
     ("crates/engine/src/arch/sync.rs", "std::thread"),
@@ -42,10 +42,8 @@ const EXCEPTIONS: [(&str, &str); 12] = [
     ("crates/engine/src/torus/large_radius.rs", "std::thread"),
     // asks first whether there is a clock
     ("crates/engine/src/open/race.rs", "std::time::Instant"),
-    // a limit of time; limits by work need no clock
-    ("crates/players/src/limit.rs", "std::time::Instant"),
-    // how long a player thinks
-    ("crates/matches/src/side.rs", "std::time::Instant"),
+    // the system's clock, for those who pass it on; not compiled where there is none
+    ("crates/players/src/clock.rs", "std::time::Instant"),
     // files that a person names
     ("crates/session/src/", "std::fs"),
     ("crates/source/src/", "std::fs"),

@@ -22,7 +22,7 @@ mod text;
 use super::post_mortem::clean;
 use super::{BotGame, Protocol};
 use games::{AnyGame, GameNameError, StateProblem, with_game};
-use players::{Player, PlayerError, Roster, SearchObserver};
+use players::{Clock, Player, PlayerError, Roster, SearchObserver};
 use std::io::{self, BufRead, Write};
 use std::time::{Duration, Instant};
 use thiserror::Error;
@@ -256,14 +256,15 @@ fn open_player<G: Roster>(
     text: &str,
     limit: Duration,
 ) -> Result<Box<dyn Player<G>>, PlayerError> {
+    let clock = Clock::system();
     if !has_limit(text) {
         let sign = if text.contains(':') { ',' } else { ':' };
         let milliseconds = usable_time(limit).as_millis().max(1);
-        if let Ok(player) = players::open(game, &format!("{text}{sign}ms={milliseconds}")) {
+        if let Ok(player) = players::open(game, &format!("{text}{sign}ms={milliseconds}"), &clock) {
             return Ok(player);
         }
     }
-    players::open(game, text)
+    players::open(game, text, &clock)
 }
 
 /// Whether a player's text sets a limit of its own.

@@ -86,7 +86,7 @@ fn compare<G: BotGame>(game: &G, player: &str, protocol: Protocol, is_opened: bo
             seed,
             pace: TimeControl::of_milliseconds(60_000, 60_000),
         };
-        let mut home = players::open(game, player).unwrap();
+        let mut home = players::open(game, player, &players::Clock::system()).unwrap();
         home.begin(seed);
         language.begin(game, &state, &setting, &mut wire).unwrap();
         let outcome = loop {

@@ -7,10 +7,10 @@ use crate::{output, table};
 use clap::{Args, Subcommand, ValueEnum};
 use games::mnk::Mnk as Rules;
 use games::{AnyGame, Game as _, Outcome, Seat};
-use players::PlayerLimits;
 use players::mnk::{
     Advisor, HeuristicPlayer, LineOutcomeTally, MnkSolution, MnkSolver, PerfectPlayer, verify,
 };
+use players::{Clock, PlayerLimits, TimeLimit};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
@@ -80,7 +80,10 @@ impl MnkSolveArgs {
         let game = self.board;
         let heed = InterruptGuard::new();
         let limits = PlayerLimits {
-            time: self.limit,
+            time: self.limit.map(|duration| TimeLimit {
+                duration,
+                clock: Clock::system(),
+            }),
             ..PlayerLimits::default()
         };
         let started = Instant::now();

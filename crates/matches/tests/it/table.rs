@@ -2,6 +2,7 @@
 
 use games::{AnyGame, MoveError, Outcome, Seat, Turn, with_game};
 use matches::{BuiltinPlayer, Side, Table, TableError, new_table};
+use players::Clock;
 
 const FIRST: Seat = Seat::First;
 const SECOND: Seat = Seat::Second;
@@ -10,10 +11,10 @@ fn sit_down(game: &str, players: [Option<&str>; 2], seed: u64) -> Box<dyn Table>
     let game: AnyGame = game.parse().unwrap();
     with_game!(game, |game| {
         let sides = players.map(|name| -> Option<Box<dyn Side<_>>> {
-            let player = players::open(&game, name?).unwrap();
-            Some(Box::new(BuiltinPlayer(player)))
+            let player = players::open(&game, name?, &Clock::system()).unwrap();
+            Some(Box::new(BuiltinPlayer::new(player, Clock::system())))
         });
-        new_table(game, sides, seed)
+        new_table(game, sides, Clock::system(), seed)
     })
 }
 

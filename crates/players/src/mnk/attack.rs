@@ -4,7 +4,7 @@
 
 use super::lines::{MnkCanonicalImage, MnkCellSet, MnkLineTable, MnkSymmetryImages, ONE, bits};
 use super::table::{AttackBounds, AttackTable};
-use crate::{Clock, SearchObserver};
+use crate::{SearchBudget, SearchObserver};
 use games::mnk::Cell;
 
 /// The result for the attacker.
@@ -30,7 +30,7 @@ pub(super) enum AttackResult {
 pub(super) struct AttackSearch<'a> {
     pub(super) lines: &'a MnkLineTable,
     pub(super) table: &'a mut AttackTable,
-    pub(super) clock: &'a mut Clock,
+    pub(super) budget: &'a mut SearchBudget,
     pub(super) observer: &'a mut dyn SearchObserver<Cell>,
 }
 
@@ -60,7 +60,7 @@ impl AttackSearch<'_> {
     }
 
     fn counts(&mut self) -> bool {
-        self.clock.goes_on(1, self.observer)
+        self.budget.goes_on(1, self.observer)
     }
 
     /// Searches a node where the attacker is to move, with `quiet` quiet moves left.
@@ -95,7 +95,7 @@ impl AttackSearch<'_> {
             self.store(&key, ATTACKER, AttackResult::Never, quiet, known.best, 1);
             return AttackResult::Never;
         }
-        let before = self.clock.nodes();
+        let before = self.budget.nodes();
         // a cell on no open line is a pass, and an extra stone never harms: any other cell does
         // at least as well
         let alive = statistics.attacker_alive | statistics.defender_alive;
@@ -120,7 +120,7 @@ impl AttackSearch<'_> {
                 AttackResult::Stopped => return AttackResult::Stopped,
             }
         }
-        let work = self.clock.nodes() - before;
+        let work = self.budget.nodes() - before;
         self.store(&key, ATTACKER, answer, quiet, best, work);
         answer
     }
@@ -152,7 +152,7 @@ impl AttackSearch<'_> {
         if let Some(answer) = result_for(known, quiet) {
             return answer;
         }
-        let before = self.clock.nodes();
+        let before = self.budget.nodes();
         let alive = statistics.attacker_alive | statistics.defender_alive;
         let mut answer = AttackResult::Wins;
         let mut best = known.best;
@@ -168,7 +168,7 @@ impl AttackSearch<'_> {
                 }
             }
         }
-        let work = self.clock.nodes() - before;
+        let work = self.budget.nodes() - before;
         self.store(&key, DEFENDER, answer, quiet, best, work);
         answer
     }

@@ -2,7 +2,9 @@
 
 use super::solver::{MnkBoard, MnkSolver};
 use super::verification::Advisor;
-use crate::{Clock, Player, PlayerError, PlayerLimits, PlayerSpec, SearchObserver, Thought, Value};
+use crate::{
+    Player, PlayerError, PlayerLimits, PlayerSpec, SearchBudget, SearchObserver, Thought, Value,
+};
 use games::mnk::{Cell, Mnk, MnkPosition};
 use games::{Game as _, JointMove, Outcome, Seat};
 
@@ -59,7 +61,7 @@ impl PerfectPlayer {
         if limits == PlayerLimits::default() {
             let trial = PlayerLimits {
                 nodes: Some(MAX_TRIAL_NODES),
-                ..limits
+                ..PlayerLimits::default()
             };
             let solution = solver.solve(&game.start(), trial, &mut crate::NullObserver);
             if solution.value.is_none() {
@@ -88,19 +90,19 @@ impl PerfectPlayer {
     fn best_moves(
         &mut self,
         board: &MnkBoard,
-        clock: &mut Clock,
+        budget: &mut SearchBudget,
         observer: &mut dyn SearchObserver<Cell>,
     ) -> Option<(Outcome, Vec<u32>)> {
         let empty = self.solver.empty(board);
         if empty.count_ones() > EXHAUSTIVE_CELLS {
-            let value = self.solver.value(board, clock, observer)?;
-            let cell = self.solver.find_best(board, value, clock, observer)?;
+            let value = self.solver.value(board, budget, observer)?;
+            let cell = self.solver.find_best(board, value, budget, observer)?;
             return Some((value, vec![cell]));
         }
         let mut best = (i8::MIN, 0);
         let mut cells = Vec::new();
         for cell in super::lines::bits(empty) {
-            clock.goes_on(1, observer);
+            budget.goes_on(1, observer);
             let next = board.after(cell);
             let score = -self.solver.score(&next);
             let traps = if score == 0 {
@@ -134,22 +136,22 @@ impl PerfectPlayer {
         scores.filter(|&score| score > 0).count()
     }
 
-    /// How best play goes on after the first move, as far as the clock lets it.
+    /// How best play goes on after the first move, as far as the budget lets it.
     fn best_line(
         &mut self,
         board: &MnkBoard,
         first: u32,
         value: Outcome,
-        clock: &mut Clock,
+        budget: &mut SearchBudget,
         observer: &mut dyn SearchObserver<Cell>,
     ) -> Vec<JointMove<Cell>> {
         let mut line = vec![JointMove::One(first as Cell)];
         let mut board = board.after(first);
         while self.solver.ended(&board).is_none() {
             let next = if self.solver.empty(&board).count_ones() > EXHAUSTIVE_CELLS {
-                self.solver.find_best(&board, value, clock, observer)
+                self.solver.find_best(&board, value, budget, observer)
             } else {
-                self.best_moves(&board, clock, observer)
+                self.best_moves(&board, budget, observer)
                     .map(|(_, cells)| cells[0])
             };
             let Some(cell) = next else {
@@ -184,20 +186,20 @@ impl<const WORDS: usize> Player<Mnk<WORDS>> for PerfectPlayer {
     ) -> Thought<Cell> {
         let board = MnkBoard::of(state);
         debug_assert_eq!(board.to_move, seat, "a seat is asked when it is to move");
-        let mut clock = Clock::start(self.limits);
-        let Some((value, cells)) = self.best_moves(&board, &mut clock, observer) else {
+        let mut budget = SearchBudget::start(&self.limits);
+        let Some((value, cells)) = self.best_moves(&board, &mut budget, observer) else {
             let cell = self.solver.by_weight(&board)[0] as Cell;
             return Thought {
                 line: vec![JointMove::One(cell)],
-                nodes: clock.nodes(),
+                nodes: budget.nodes(),
                 reason: Some("not solved in time: takes what lies on the most lines".into()),
                 ..Thought::plain(cell)
             };
         };
         // the line is optional: it may cost as much again, or a little
-        let nodes = clock.nodes();
-        let mut rest = Clock::start(PlayerLimits {
-            time: self.limits.time.map(|t| t.saturating_sub(clock.elapsed())),
+        let nodes = budget.nodes();
+        let mut rest = SearchBudget::start(&PlayerLimits {
+            time: budget.time_left(),
             nodes: Some(nodes + 10_000),
             depth: None,
         });
@@ -221,8 +223,8 @@ impl Advisor for PerfectPlayer {
         _: Seat,
         _: Option<Cell>,
     ) -> Vec<Cell> {
-        let mut clock = Clock::start(PlayerLimits::default());
-        let best = self.best_moves(&MnkBoard::of(state), &mut clock, &mut crate::NullObserver);
+        let mut budget = SearchBudget::start(&PlayerLimits::default());
+        let best = self.best_moves(&MnkBoard::of(state), &mut budget, &mut crate::NullObserver);
         let (_, cells) = best.expect("a search without a limit is not stopped");
         cells.into_iter().map(|cell| cell as Cell).collect()
     }

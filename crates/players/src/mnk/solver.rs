@@ -3,7 +3,7 @@
 use super::attack::{AttackResult, AttackSearch};
 use super::lines::{MnkCellSet, MnkLineTable, bits};
 use super::table::AttackTable;
-use crate::{Clock, PlayerLimits, SearchObserver};
+use crate::{PlayerLimits, SearchBudget, SearchObserver};
 use games::mnk::{Cell, Mnk, MnkPosition};
 use games::{Outcome, Seat};
 use std::collections::HashMap;
@@ -111,13 +111,13 @@ impl MnkSolver {
         observer: &mut dyn SearchObserver<Cell>,
     ) -> MnkSolution {
         let mut board = MnkBoard::of(state);
-        let mut clock = Clock::start(limits);
-        let value = self.value(&board, &mut clock, observer);
-        let nodes = clock.nodes();
+        let mut budget = SearchBudget::start(&limits);
+        let value = self.value(&board, &mut budget, observer);
+        let nodes = budget.nodes();
         let mut line = Vec::new();
         if let Some(value) = value {
-            let mut rest = Clock::start(PlayerLimits {
-                time: limits.time.map(|time| time.saturating_sub(clock.elapsed())),
+            let mut rest = SearchBudget::start(&PlayerLimits {
+                time: budget.time_left(),
                 nodes: Some(nodes / 10 + 100_000),
                 depth: None,
             });
@@ -136,19 +136,19 @@ impl MnkSolver {
     pub(super) fn value(
         &mut self,
         board: &MnkBoard,
-        clock: &mut Clock,
+        budget: &mut SearchBudget,
         observer: &mut dyn SearchObserver<Cell>,
     ) -> Option<Outcome> {
         if let Some(outcome) = self.ended(board) {
             return Some(outcome);
         }
         let mover = board.to_move;
-        if self.wins(board, mover, clock, observer)? {
+        if self.wins(board, mover, budget, observer)? {
             return Some(Outcome::Win(mover));
         }
         // nobody loses from the empty board
         let is_start = board.stones == [0, 0];
-        if !is_start && self.wins(board, mover.other(), clock, observer)? {
+        if !is_start && self.wins(board, mover.other(), budget, observer)? {
             return Some(Outcome::Win(mover.other()));
         }
         Some(Outcome::Draw)
@@ -160,7 +160,7 @@ impl MnkSolver {
         &mut self,
         board: &MnkBoard,
         attacker: Seat,
-        clock: &mut Clock,
+        budget: &mut SearchBudget,
         observer: &mut dyn SearchObserver<Cell>,
     ) -> Option<bool> {
         let own = board.stones[attacker.index()];
@@ -169,7 +169,7 @@ impl MnkSolver {
         let mut attack = AttackSearch {
             lines: &self.lines,
             table: &mut self.tables[attacker.index()],
-            clock,
+            budget,
             observer,
         };
         match attack.run(&images, board.to_move == attacker) {
@@ -218,7 +218,7 @@ impl MnkSolver {
         board: &MnkBoard,
         cell: u32,
         value: Outcome,
-        clock: &mut Clock,
+        budget: &mut SearchBudget,
         observer: &mut dyn SearchObserver<Cell>,
     ) -> Option<bool> {
         let mover = board.to_move;
@@ -227,10 +227,10 @@ impl MnkSolver {
             return Some(outcome == value);
         }
         match value {
-            Outcome::Win(seat) if seat == mover => self.wins(&next, mover, clock, observer),
+            Outcome::Win(seat) if seat == mover => self.wins(&next, mover, budget, observer),
             // a seat cannot do better than its position, so not to lose is enough
             Outcome::Draw => self
-                .wins(&next, mover.other(), clock, observer)
+                .wins(&next, mover.other(), budget, observer)
                 .map(|loses| !loses),
             Outcome::Win(_) => Some(true),
         }
@@ -241,15 +241,15 @@ impl MnkSolver {
         &mut self,
         board: &MnkBoard,
         value: Outcome,
-        clock: &mut Clock,
+        budget: &mut SearchBudget,
         observer: &mut dyn SearchObserver<Cell>,
     ) -> Option<u32> {
         let mut cells = self.by_weight(board);
-        if let Some(found) = self.table_move(board, value, clock, observer) {
+        if let Some(found) = self.table_move(board, value, budget, observer) {
             cells.insert(0, found);
         }
         for cell in cells {
-            if self.keeps_value(board, cell, value, clock, observer)? {
+            if self.keeps_value(board, cell, value, budget, observer)? {
                 return Some(cell);
             }
         }
@@ -261,7 +261,7 @@ impl MnkSolver {
         &mut self,
         board: &MnkBoard,
         value: Outcome,
-        clock: &mut Clock,
+        budget: &mut SearchBudget,
         observer: &mut dyn SearchObserver<Cell>,
     ) -> Option<u32> {
         let mover = board.to_move;
@@ -276,7 +276,7 @@ impl MnkSolver {
         let attack = AttackSearch {
             lines: &self.lines,
             table: &mut self.tables[mover.index()],
-            clock,
+            budget,
             observer,
         };
         let cell = attack.best(&images)?;

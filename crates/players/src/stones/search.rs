@@ -2,7 +2,7 @@
 
 use super::evaluation::EvaluationWeights;
 use super::table::{StonesTable, StonesTableBound, key};
-use crate::{Clock, SearchObserver};
+use crate::{SearchBudget, SearchObserver};
 use games::stones::{Children, Stones, StonesBoard, StonesPoint, StonesPointSet, each};
 use games::{Outcome, Seat};
 
@@ -49,7 +49,7 @@ pub(super) struct StonesSearch<'a> {
     pub(super) game: &'a Stones,
     pub(super) search: &'a StonesSearchParameters,
     pub(super) table: &'a mut StonesTable,
-    pub(super) clock: Clock,
+    pub(super) budget: SearchBudget,
     pub(super) observer: &'a mut dyn SearchObserver<StonesPoint>,
     /// Moves made before the position.
     pub(super) ply: u32,
@@ -66,7 +66,7 @@ impl<'a> StonesSearch<'a> {
         game: &'a Stones,
         search: &'a StonesSearchParameters,
         table: &'a mut StonesTable,
-        clock: Clock,
+        budget: SearchBudget,
         observer: &'a mut dyn SearchObserver<StonesPoint>,
         ply: u32,
     ) -> Self {
@@ -74,7 +74,7 @@ impl<'a> StonesSearch<'a> {
             game,
             search,
             table,
-            clock,
+            budget,
             observer,
             ply,
             killers: [[StonesPoint::MAX; 2]; MAX_PLY + 1],
@@ -82,14 +82,18 @@ impl<'a> StonesSearch<'a> {
         }
     }
 
-    /// Iterative deepening until `deepest`, until the clock stops it, or until a win or a loss
+    /// Iterative deepening until `deepest`, until the budget stops it, or until a win or a loss
     /// is proven. Calls `on_iteration` after each depth.
     pub(super) fn deepen(
         &mut self,
         board: &StonesBoard,
         seat: Seat,
         deepest: u32,
-        mut on_iteration: impl FnMut(&StonesSearchResult, &Clock, &mut dyn SearchObserver<StonesPoint>),
+        mut on_iteration: impl FnMut(
+            &StonesSearchResult,
+            &SearchBudget,
+            &mut dyn SearchObserver<StonesPoint>,
+        ),
     ) -> StonesSearchResult {
         let children = self.children(board, seat);
         let mut moves = self.ordered_moves(&children, [StonesPoint::MAX; 3], 0);
@@ -127,11 +131,11 @@ impl<'a> StonesSearch<'a> {
                     moves[..=i].rotate_right(1);
                 }
             }
-            if self.clock.is_stopped() {
+            if self.budget.is_stopped() {
                 break;
             }
             found.depth = depth;
-            on_iteration(&found, &self.clock, self.observer);
+            on_iteration(&found, &self.budget, self.observer);
             if best.abs() >= PROVEN || moves.len() == 1 {
                 break;
             }
@@ -184,7 +188,7 @@ impl<'a> StonesSearch<'a> {
         beta: i32,
         ply: usize,
     ) -> Option<i32> {
-        if !self.clock.goes_on(1, self.observer) {
+        if !self.budget.goes_on(1, self.observer) {
             return None;
         }
         if depth == 0 || ply >= MAX_PLY {
@@ -287,7 +291,7 @@ impl<'a> StonesSearch<'a> {
             }
         });
         // a stop takes effect at the next position
-        self.clock.goes_on(moves.len() as u64, self.observer);
+        self.budget.goes_on(moves.len() as u64, self.observer);
         moves
     }
 

@@ -2,7 +2,7 @@
 
 use games::duel::{Board8, Board16, Duel, DuelBoard};
 use games::{AnyGame, Dice, Game as _, JointMove, Outcome, Seat, with_game};
-use players::{NullObserver, PlayerFactory, Value, conformance, open};
+use players::{Clock, NullObserver, PlayerFactory, Value, conformance, open};
 
 #[test]
 fn it_keeps_to_what_players_promise_on_every_board_and_with_every_option() {
@@ -20,6 +20,7 @@ fn it_keeps_to_what_players_promise_on_every_board_and_with_every_option() {
         with_game!(&game, |game| conformance::check(
             game,
             "strong:nodes=2000",
+            &Clock::system(),
             4,
             1
         ));
@@ -51,8 +52,8 @@ where
         let mut dice = Dice::of_part(9, pair);
         let opening = opened(game, 8, &mut dice);
         for seat in Seat::BOTH {
-            let mut strong = open(game, strong).expect("it is a player");
-            let mut other = open(game, other).expect("it is a player");
+            let mut strong = open(game, strong, &Clock::system()).expect("it is a player");
+            let mut other = open(game, other, &Clock::system()).expect("it is a player");
             strong.begin(dice.word());
             other.begin(dice.word());
             let mut state = opening;
@@ -92,7 +93,8 @@ fn it_plays_alike_from_both_seats() {
         for part in 0..10 {
             let state = opened(game, 30, &mut Dice::of_part(4, part));
             let view = game.view(&state, Seat::Second);
-            let mut player = open(game, "strong:nodes=20000").expect("it is a player");
+            let mut player =
+                open(game, "strong:nodes=20000", &Clock::system()).expect("it is a player");
             let mut think = |state, seat| {
                 player.begin(part);
                 player.think(game, state, seat, &mut NullObserver)
@@ -111,7 +113,7 @@ fn it_plays_alike_from_both_seats() {
 #[test]
 fn left_alone_it_takes_the_goals() {
     let game = Duel::<Board8>::standard(8, 8).expect("a size of its own");
-    let mut player = open(&game, "strong:nodes=5000").expect("it is a player");
+    let mut player = open(&game, "strong:nodes=5000", &Clock::system()).expect("it is a player");
     player.begin(1);
     let mut state = game.start();
     while game.settled(&state).is_none() {

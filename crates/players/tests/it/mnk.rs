@@ -7,7 +7,7 @@ use players::mnk::{
     Advisor, HeuristicPlayer, LineOutcomeTally, MnkSolution, MnkSolver, PerfectPlayer, verify,
 };
 use players::{
-    NullObserver, Player, PlayerError, PlayerLimits, SearchObserver, Thought, Value, open,
+    Clock, NullObserver, Player, PlayerError, PlayerLimits, SearchObserver, Thought, Value, open,
 };
 
 /// The value of a position by plain minimax: no table, no move ordering, no rule about lines,
@@ -269,22 +269,22 @@ fn boards_that_cannot_be_solved_are_refused() {
         other => panic!("{other:?}"),
     };
     let large = Mnk::<6>::new(15, 15, 5).expect("it fits");
-    let problem = unfit(open(&large, "perfect").err());
+    let problem = unfit(open(&large, "perfect", &Clock::system()).err());
     assert_eq!(problem, "the board has more than 64 cells");
     let hard = board(7, 7, 5);
-    let problem = unfit(open(&hard, "perfect").err());
+    let problem = unfit(open(&hard, "perfect", &Clock::system()).err());
     assert!(problem.contains("perfect:ms=1000"), "{problem}");
-    let problem = unfit(open(&hard, "heuristic").err());
+    let problem = unfit(open(&hard, "heuristic", &Clock::system()).err());
     assert_eq!(problem, "its rules are for tictactoe");
 
-    let mut limited = open(&hard, "perfect:nodes=100").expect("it has a limit");
+    let mut limited = open(&hard, "perfect:nodes=100", &Clock::system()).expect("it has a limit");
     assert_eq!(limited.name(), "perfect:nodes=100");
     let thought = limited.think(&hard, &hard.start(), Seat::First, &mut NullObserver);
     assert_eq!(hard.cell_name(thought.choice), "D4");
     assert_eq!(thought.value, None);
     assert!(thought.reason.is_some_and(|r| r.starts_with("not solved")));
-    assert!(open(&hard, "perfect:depth=3").is_err());
-    assert!(open(&Mnk::TICTACTOE, "heuristic:as-publish").is_err());
+    assert!(open(&hard, "perfect:depth=3", &Clock::system()).is_err());
+    assert!(open(&Mnk::TICTACTOE, "heuristic:as-publish", &Clock::system()).is_err());
 }
 
 /// As many as the numbers of the publication's list, and none by the mended list.
@@ -396,7 +396,7 @@ fn the_published_list_lacks_two_rules() {
 }
 
 fn tictactoe_player(text: &str) -> Box<dyn Player<Mnk<1>>> {
-    let mut player = open(&Mnk::TICTACTOE, text).expect(text);
+    let mut player = open(&Mnk::TICTACTOE, text, &Clock::system()).expect(text);
     assert_eq!(player.name(), text);
     player.begin(11);
     player
@@ -442,7 +442,7 @@ fn perfect_never_loses_whatever_it_chooses_among_equals() {
 fn perfect_wins_what_is_won() {
     for (m, n, k, games) in [(4, 3, 3, 40), (4, 4, 3, 40), (6, 5, 4, 6)] {
         let game = board(m, n, k);
-        let mut perfect = open(&game, "perfect").expect("it is solved soon");
+        let mut perfect = open(&game, "perfect", &Clock::system()).expect("it is solved soon");
         for seed in 0..games {
             let mut dice = Dice::new(seed);
             let mut state = game.start();

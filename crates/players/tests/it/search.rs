@@ -2,7 +2,7 @@
 
 use games::mnk::Mnk;
 use games::{AnyGame, Dice, Game, JointMove, Outcome, Seat, Turn, with_game};
-use players::{NullObserver, Player, Value, conformance, open};
+use players::{Clock, NullObserver, Player, Value, conformance, open};
 
 /// Plays one game from a position; how it ended.
 fn play<G: Game>(
@@ -96,10 +96,10 @@ fn every_player_keeps_to_its_promises() {
                 "mcts:playouts=60",
                 "mcts:playouts=40,c=0.5,cutoff=5",
             ] {
-                conformance::check(&game, player, 6, 3);
+                conformance::check(&game, player, &Clock::system(), 6, 3);
             }
-            conformance::check(&game, "mcts:ms=1", 2, 3);
-            conformance::check(&game, "alphabeta:ms=1", 2, 3);
+            conformance::check(&game, "mcts:ms=1", &Clock::system(), 2, 3);
+            conformance::check(&game, "alphabeta:ms=1", &Clock::system(), 2, 3);
         });
     }
 }
@@ -114,7 +114,7 @@ fn proofs_agree_with_looking_at_everything() {
         "mcts:playouts=300",
         "mcts:playouts=20000",
     ] {
-        let mut player = open(&game, text).expect(text);
+        let mut player = open(&game, text, &Clock::system()).expect(text);
         let mut proven = 0;
         for state in positions(&game, 60, 4, 9) {
             let Turn::One(seat) = game.turn(&state) else {
@@ -158,7 +158,7 @@ fn proofs_agree_with_looking_at_everything() {
 #[test]
 fn alphabeta_wins_soon_and_loses_late() {
     let game = Mnk::TICTACTOE;
-    let mut player = open(&game, "alphabeta:depth=9").expect("a player");
+    let mut player = open(&game, "alphabeta:depth=9", &Clock::system()).expect("a player");
     let at = |text: &str| game.parse_state(text).expect(text);
     let state = at("OO.\nXX.\n...\nO to move\n");
     let thought = player.think(&game, &state, Seat::First, &mut NullObserver);
@@ -179,8 +179,8 @@ fn alphabeta_wins_soon_and_loses_late() {
 /// Whole games of 3x3: lost, drawn, won.
 fn results(one: &str, other: &str, games: u64) -> [u64; 3] {
     let game = Mnk::TICTACTOE;
-    let mut player = open(&game, one).expect(one);
-    let mut opponent = open(&game, other).expect(other);
+    let mut player = open(&game, one, &Clock::system()).expect(one);
+    let mut opponent = open(&game, other, &Clock::system()).expect(other);
     let mut results = [0; 3];
     for seed in 0..games {
         let own = if seed % 2 == 0 {
@@ -260,7 +260,7 @@ fn alphabeta_sees_what_plain_minimax_sees() {
                 unreachable!()
             };
             let text = format!("alphabeta:depth={depth}");
-            let mut player = open(&game, &text).expect("a player");
+            let mut player = open(&game, &text, &Clock::system()).expect("a player");
             let thought = player.think(&game, &state, seat, &mut NullObserver);
             let sign = if seat == Seat::First { 1 } else { -1 };
             let expected = match sign * lead_ahead(&game, &state, depth) {
@@ -313,7 +313,10 @@ fn what_is_no_player_is_told() {
         ),
     ];
     for (text, expected) in rows {
-        let error = open(&game, text).err().expect(text).to_string();
+        let error = open(&game, text, &Clock::system())
+            .err()
+            .expect(text)
+            .to_string();
         assert!(error.starts_with(expected), "{text}: {error}");
     }
     let names: Vec<_> = players::names::<Mnk<1>>().collect();
@@ -329,7 +332,10 @@ fn what_is_no_player_is_told() {
         ("alphabeta:nodes=10,ms=3", "alphabeta:ms=3,nodes=10"),
     ];
     for (text, expected) in rows {
-        assert_eq!(open(&game, text).expect(text).name(), expected);
+        assert_eq!(
+            open(&game, text, &Clock::system()).expect(text).name(),
+            expected
+        );
     }
 }
 
@@ -337,8 +343,8 @@ fn what_is_no_player_is_told() {
 #[test]
 fn material_takes_the_most() {
     let game = games::stones::Stones::default();
-    let mut player = open(&game, "material").expect("a player");
-    let mut opponent = open(&game, "random").expect("a player");
+    let mut player = open(&game, "material", &Clock::system()).expect("a player");
+    let mut opponent = open(&game, "random", &Clock::system()).expect("a player");
     let mut won = 0;
     for seed in 0..20 {
         let players: [&mut dyn Player<_>; 2] = match seed % 2 {

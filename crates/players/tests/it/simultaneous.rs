@@ -4,7 +4,7 @@ use games::{
     AnyGame, Diagram, Dice, Game, JointMove, MoveError, Outcome, Seat, StateError, Turn, with_game,
 };
 use players::{
-    NullObserver, Player, PlayerSpec, RegretMatchingPlayer, Roster, Value, conformance, open,
+    Clock, NullObserver, Player, PlayerSpec, RegretMatchingPlayer, Roster, Value, conformance, open,
 };
 use std::ops::RangeInclusive;
 
@@ -227,7 +227,8 @@ fn least(matrix: &[Vec<f64>], strategy: &[(u8, f64)]) -> f64 {
 }
 
 fn strategy(game: &TinyGame, text: &str) -> Vec<(u8, f64)> {
-    let mut player = RegretMatchingPlayer::read(game, &mut PlayerSpec::new(text)).expect(text);
+    let mut player =
+        RegretMatchingPlayer::read(game, &mut PlayerSpec::new(text, &Clock::system())).expect(text);
     Player::<TinyGame>::begin(&mut player, 11);
     player.think(game, &game.start(), Seat::First, &mut NullObserver);
     let mut strategy = player.strategy(Seat::First);
@@ -279,7 +280,7 @@ fn decoupled_finds_what_is_better_whatever_the_other_does() {
     let game = TinyGame::Payoff(vec![vec![0, 1, 0], vec![1, 2, 2], vec![0, 1, 1]]);
     for text in ["mcts:playouts=500", "regret:playouts=2000"] {
         for seed in 0..20 {
-            let mut player = open(&game, text).expect(text);
+            let mut player = open(&game, text, &Clock::system()).expect(text);
             player.begin(seed);
             let thought = player.think(&game, &game.start(), Seat::First, &mut NullObserver);
             assert_eq!(thought.choice, 1, "{text}");
@@ -287,7 +288,7 @@ fn decoupled_finds_what_is_better_whatever_the_other_does() {
             assert_eq!(thought.choice, 0, "{text}");
         }
     }
-    let mut player = open(&game, "mcts:playouts=5000").expect("a player");
+    let mut player = open(&game, "mcts:playouts=5000", &Clock::system()).expect("a player");
     let thought = player.think(&game, &game.start(), Seat::First, &mut NullObserver);
     assert!(matches!(thought.value, Some(Value::Expected(share)) if (0.5..0.6).contains(&share)));
 }
@@ -297,7 +298,7 @@ fn decoupled_finds_what_is_better_whatever_the_other_does() {
 fn both_look_ahead() {
     let game = TinyGame::Bids(vec![1, 1, 9]);
     for text in ["mcts:playouts=5000", "regret:playouts=20000"] {
-        let mut player = open(&game, text).expect(text);
+        let mut player = open(&game, text, &Clock::system()).expect(text);
         player.begin(3);
         for seat in Seat::BOTH {
             let thought = player.think(&game, &game.start(), seat, &mut NullObserver);
@@ -324,11 +325,17 @@ fn every_player_keeps_to_its_promises() {
             TinyGame::paper_and_scissors(),
             TinyGame::Bids(vec![2, 3, 1, 4]),
         ] {
-            conformance::check(&game, text, 4, 5);
+            conformance::check(&game, text, &Clock::system(), 4, 5);
         }
         for name in DUELS {
             let game: AnyGame = name.parse().expect(name);
-            with_game!(game, |game| conformance::check(&game, text, 2, 5));
+            with_game!(game, |game| conformance::check(
+                &game,
+                text,
+                &Clock::system(),
+                2,
+                5
+            ));
         }
     }
 }
@@ -342,7 +349,12 @@ const DUELS: &[&str] = &[
 
 #[test]
 fn alphabeta_says_why_it_cannot() {
-    let error = open(&TinyGame::paper_and_scissors(), "alphabeta").err();
+    let error = open(
+        &TinyGame::paper_and_scissors(),
+        "alphabeta",
+        &Clock::system(),
+    )
+    .err();
     let text = error.expect("no player").to_string();
     assert!(
         text.ends_with("its seats move at the same time; take mcts or regret"),
@@ -354,7 +366,7 @@ fn alphabeta_says_why_it_cannot() {
 #[test]
 fn material_takes_what_it_can_get_now() {
     let game = TinyGame::Bids(vec![1, 2, 3]);
-    let mut player = open(&game, "material").expect("a player");
+    let mut player = open(&game, "material", &Clock::system()).expect("a player");
     player.begin(2);
     let thought = player.think(&game, &game.start(), Seat::Second, &mut NullObserver);
     assert_eq!(thought.choice, 2);
@@ -369,7 +381,7 @@ fn material_takes_what_it_can_get_now() {
 }
 
 fn player_choice(game: &TinyGame, dice: &mut Dice, seen: &mut [u32; 3]) {
-    let mut player = open(game, "material").expect("a player");
+    let mut player = open(game, "material", &Clock::system()).expect("a player");
     player.begin(dice.word());
     let thought = player.think(game, &game.start(), Seat::First, &mut NullObserver);
     seen[usize::from(thought.choice)] += 1;

@@ -2,7 +2,7 @@
 
 use games::stones::{Stones, StonesBoard, StonesPosition, point};
 use games::{Dice, Game as _, JointMove, Outcome, Seat, Turn};
-use players::{NullObserver, Player, SearchObserver, Thought, Value, conformance, open};
+use players::{Clock, NullObserver, Player, SearchObserver, Thought, Value, conformance, open};
 
 fn games() -> [Stones; 2] {
     [true, false].map(|adjacency| Stones {
@@ -12,15 +12,15 @@ fn games() -> [Stones; 2] {
 }
 
 fn player(game: &Stones, text: &str) -> Box<dyn Player<Stones>> {
-    open(game, text).expect(text)
+    open(game, text, &Clock::system()).expect(text)
 }
 
 #[test]
 fn it_keeps_what_players_promise() {
     for game in games() {
-        conformance::check(&game, "strong:depth=1", 8, 1);
-        conformance::check(&game, "strong:nodes=300", 8, 2);
-        conformance::check(&game, "strong:ms=1", 8, 3);
+        conformance::check(&game, "strong:depth=1", &Clock::system(), 8, 1);
+        conformance::check(&game, "strong:nodes=300", &Clock::system(), 8, 2);
+        conformance::check(&game, "strong:ms=1", &Clock::system(), 8, 3);
     }
 }
 
@@ -35,7 +35,9 @@ fn it_is_read_and_written() {
     for (text, expected) in rows {
         assert_eq!(player(&game, text).name(), expected);
     }
-    let error = open(&game, "strong:width=3").err().expect("no such option");
+    let error = open(&game, "strong:width=3", &Clock::system())
+        .err()
+        .expect("no such option");
     assert_eq!(
         error.to_string(),
         "strong: `width=3`: this player has no such option"

@@ -6,7 +6,7 @@
 use crate::options::AllowedBot;
 use arena::Entrant;
 use axum::http::StatusCode;
-use players::PlayerSpec;
+use players::{Clock, PlayerSpec};
 use thiserror::Error;
 
 /// What the text of an allowed bot begins with.
@@ -65,7 +65,7 @@ pub(crate) fn parse_house_player(text: &str) -> Result<Entrant, VisitorPlayerErr
 
 /// Checks that a player of the program thinks for at most this many milliseconds.
 pub(crate) fn check_pace(text: &str, most: u64) -> Result<(), VisitorPlayerError> {
-    match PlayerSpec::new(text).number("ms") {
+    match PlayerSpec::new(text, &Clock::stopped()).number("ms") {
         Ok(Some(ms)) if ms > most => Err(VisitorPlayerError::Slow { ms, most }),
         _ => Ok(()),
     }
