@@ -98,7 +98,7 @@ impl StrongDuelPlayer {
     /// ```
     /// use games::duel::{Board8, Duel};
     /// use players::duel::StrongDuelPlayer;
-    /// use players::{Player, PlayerLimits};
+    /// use players::{Clock, Player, PlayerLimits};
     ///
     /// let player = StrongDuelPlayer::new(PlayerLimits::of_time(20, &Clock::system()));
     /// assert_eq!(Player::<Duel<Board8>>::name(&player), "strong:ms=20");
@@ -120,7 +120,7 @@ impl StrongDuelPlayer {
     /// use games::duel::{Board8, Duel};
     /// use games::{Game as _, Seat};
     /// use players::duel::{DuelSearchParameters, StrongDuelPlayer};
-    /// use players::{NullObserver, Player as _, PlayerLimits};
+    /// use players::{Clock, NullObserver, Player as _, PlayerLimits};
     ///
     /// let game = Duel::<Board8>::standard(8, 8)?;
     /// let parameters = DuelSearchParameters { horizon: 8, ..DuelSearchParameters::tuned(&game) };
