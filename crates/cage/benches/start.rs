@@ -1,5 +1,5 @@
 //! How long it takes to start a program that ends at once and to be rid of it, a second:
-//! with the warden alone, and in the whole cage.
+//! with the supervisor alone, and in the whole sandbox.
 
 #![allow(missing_docs, reason = "criterion makes the functions")]
 

@@ -10,7 +10,7 @@ pub struct Cage {
     /// Which layers are required.
     pub mode: CageMode,
     /// The program's resource limits.
-    pub bounds: ResourceLimits,
+    pub limits: ResourceLimits,
     /// Files and folders that it may read besides its own folder and the system's libraries.
     pub readable: Vec<PathBuf>,
 }

@@ -180,12 +180,16 @@ impl ControlMessage {
             Self::Failed(number) => format!("failed {number}"),
             Self::Refused(CageRefusal { what, times }) => format!("refused {times} {what}"),
             Self::Ended(ended) => {
-                let (how, number) = match ended.how {
+                let (how, number) = match ended.cause {
                     ExitCause::Code(code) => ("code", code),
                     ExitCause::Signal(signal) => ("signal", signal),
                     ExitCause::Killed => ("killed", 0),
                 };
-                let (left, peak, cpu) = (ended.left, ended.peak_memory, ended.cpu.as_micros());
+                let (left, peak, cpu) = (
+                    ended.killed_descendants,
+                    ended.peak_memory,
+                    ended.cpu.as_micros(),
+                );
                 format!("{how} {number} {left} {peak} {cpu}")
             }
             Self::End => "end".into(),
@@ -222,12 +226,12 @@ impl ControlMessage {
     }
 }
 
-fn parse_ended(how: ExitCause, numbers: &str) -> Option<ControlMessage> {
+fn parse_ended(cause: ExitCause, numbers: &str) -> Option<ControlMessage> {
     let mut numbers = numbers.split(' ').map(str::parse::<u64>);
     let mut number = || numbers.next()?.ok();
     Some(ControlMessage::Ended(ExitReport {
-        how,
-        left: u32::try_from(number()?).ok()?,
+        cause,
+        killed_descendants: u32::try_from(number()?).ok()?,
         peak_memory: number()?,
         cpu: Duration::from_micros(number()?),
         refusals: Vec::new(),
@@ -238,10 +242,10 @@ fn parse_ended(how: ExitCause, numbers: &str) -> Option<ControlMessage> {
 mod tests {
     use super::*;
 
-    fn ended_message(how: ExitCause) -> ControlMessage {
+    fn ended_message(cause: ExitCause) -> ControlMessage {
         ControlMessage::Ended(ExitReport {
-            how,
-            left: 3,
+            cause,
+            killed_descendants: 3,
             peak_memory: 1 << 40,
             cpu: Duration::from_micros(1_234_567),
             refusals: Vec::new(),

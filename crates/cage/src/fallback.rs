@@ -21,7 +21,7 @@ pub struct SandboxedProcess {
 
 /// Does nothing here: there is no supervisor.
 #[must_use]
-pub fn warden() -> Option<ExitCode> {
+pub fn run_supervisor_if_requested() -> Option<ExitCode> {
     None
 }
 
@@ -161,22 +161,22 @@ impl SandboxedProcess {
     ///
     /// # fn example(process: cage::SandboxedProcess) {
     /// let report = process.end(Duration::from_millis(100));
-    /// println!("it took {:?}, and left {} processes", report.cpu, report.left);
+    /// println!("it took {:?}, and left {} processes", report.cpu, report.killed_descendants);
     /// # }
     /// ```
     pub fn end(mut self, grace: Duration) -> ExitReport {
         self.close();
         let until = Instant::now() + grace;
-        let how = loop {
+        let cause = loop {
             match self.has_ended() {
-                Some(how) => break how,
+                Some(cause) => break cause,
                 None if Instant::now() >= until => break ExitCause::Killed,
                 None => std::thread::sleep(Duration::from_millis(1)),
             }
         };
         ExitReport {
-            how,
-            left: 0,
+            cause,
+            killed_descendants: 0,
             peak_memory: 0,
             cpu: Duration::ZERO,
             refusals: Vec::new(),

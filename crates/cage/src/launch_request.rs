@@ -13,7 +13,7 @@ use std::time::Duration;
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct LaunchRequest {
     pub(crate) mode: CageMode,
-    pub(crate) bounds: ResourceLimits,
+    pub(crate) limits: ResourceLimits,
     /// The CPU cores to run on; empty for all.
     pub(crate) cores: Vec<usize>,
     /// The working folder; absolute.
@@ -28,18 +28,18 @@ pub(crate) struct LaunchRequest {
 impl LaunchRequest {
     /// The arguments that [`LaunchRequest::parse`] reads.
     pub(crate) fn to_arguments(&self) -> Vec<OsString> {
-        let bounds = &self.bounds;
+        let limits = &self.limits;
         let cores: Vec<_> = self.cores.iter().map(ToString::to_string).collect();
         let mut words: Vec<OsString> = vec![
             format!("mode={}", self.mode).into(),
-            format!("memory={}", bounds.memory).into(),
-            format!("processes={}", bounds.processes).into(),
-            format!("file-size={}", bounds.file_size).into(),
-            format!("files={}", bounds.files).into(),
+            format!("memory={}", limits.memory).into(),
+            format!("processes={}", limits.processes).into(),
+            format!("file-size={}", limits.file_size).into(),
+            format!("files={}", limits.files).into(),
             format!("cores={}", cores.join(",")).into(),
         ];
         words.extend(
-            bounds
+            limits
                 .cpu
                 .map(|time| format!("cpu={}", time.as_millis()).into()),
         );
@@ -60,7 +60,7 @@ impl LaunchRequest {
     pub(crate) fn parse(mut words: impl Iterator<Item = OsString>) -> Option<Self> {
         let mut request = Self {
             mode: CageMode::Strict,
-            bounds: ResourceLimits::default(),
+            limits: ResourceLimits::default(),
             cores: Vec::new(),
             folder: PathBuf::new(),
             readable: Vec::new(),
@@ -88,11 +88,11 @@ impl LaunchRequest {
         let small = || u32::try_from(number()?).ok();
         match name {
             b"mode" => self.mode = text()?.parse().ok()?,
-            b"memory" => self.bounds.memory = number()?,
-            b"cpu" => self.bounds.cpu = Some(Duration::from_millis(number()?)),
-            b"processes" => self.bounds.processes = small()?,
-            b"file-size" => self.bounds.file_size = number()?,
-            b"files" => self.bounds.files = small()?,
+            b"memory" => self.limits.memory = number()?,
+            b"cpu" => self.limits.cpu = Some(Duration::from_millis(number()?)),
+            b"processes" => self.limits.processes = small()?,
+            b"file-size" => self.limits.file_size = number()?,
+            b"files" => self.limits.files = small()?,
             b"cores" => {
                 let cores = text()?.split(',').filter(|core| !core.is_empty());
                 self.cores = cores.map(str::parse).collect::<Result<_, _>>().ok()?;
@@ -114,7 +114,7 @@ mod tests {
         let odd = OsString::from_vec(b"od\xffd=--\n".to_vec());
         let request = LaunchRequest {
             mode: CageMode::Best,
-            bounds: ResourceLimits {
+            limits: ResourceLimits {
                 memory: u64::MAX,
                 cpu: Some(Duration::from_millis(1500)),
                 processes: 7,
@@ -134,7 +134,7 @@ mod tests {
             request.to_arguments()
         );
         let bare = LaunchRequest {
-            bounds: ResourceLimits::default(),
+            limits: ResourceLimits::default(),
             cores: Vec::new(),
             readable: Vec::new(),
             arguments: Vec::new(),

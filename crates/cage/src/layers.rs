@@ -81,7 +81,7 @@ pub(crate) fn apply(request: &LaunchRequest) -> Vec<(Layer, LayerState)> {
     };
     vec![
         (Layer::Group, LayerState::Holds),
-        (Layer::Limits, to_state(set_limits(&request.bounds))),
+        (Layer::Limits, to_state(set_limits(&request.limits))),
         (Layer::Privileges, privileges),
         (Layer::Files, files),
     ]
@@ -106,21 +106,21 @@ fn to_state(done: rustix::io::Result<()>) -> LayerState {
     }
 }
 
-fn set_limits(bounds: &ResourceLimits) -> rustix::io::Result<()> {
+fn set_limits(limits: &ResourceLimits) -> rustix::io::Result<()> {
     // RLIMIT_NPROC is not used: it counts all processes of the user, and does not bind a
     // superuser.
-    let mut limits = vec![
-        (Resource::As, bounds.memory, 0),
-        (Resource::Fsize, bounds.file_size, 0),
-        (Resource::Nofile, u64::from(bounds.files), 0),
+    let mut resources = vec![
+        (Resource::As, limits.memory, 0),
+        (Resource::Fsize, limits.file_size, 0),
+        (Resource::Nofile, u64::from(limits.files), 0),
         (Resource::Core, 0, 0),
     ];
-    if let Some(time) = bounds.cpu {
+    if let Some(time) = limits.cpu {
         // SIGXCPU at the soft limit, SIGKILL one second later
         let seconds = time.as_secs() + u64::from(time.subsec_nanos() > 0);
-        limits.push((Resource::Cpu, seconds.max(1), 1));
+        resources.push((Resource::Cpu, seconds.max(1), 1));
     }
-    for (resource, most, more) in limits {
+    for (resource, most, more) in resources {
         let ceiling = getrlimit(resource).maximum.unwrap_or(u64::MAX);
         let limit = Rlimit {
             current: Some(most.min(ceiling)),

@@ -1,10 +1,10 @@
 //! Runs an untrusted program in a sandbox and ends it with everything that it has started.
 //!
 //! The decision that shapes this crate: a *supervisor* process stands between the caller and
-//! the program. It is the caller's own executable, started again under another name ([`warden`]
-//! has to be the first call in `main`). The two share a control socket; when the caller ends,
-//! in whatever way, the socket is closed, and the supervisor kills the program with all its
-//! descendants and exits. Limits are applied by a single-threaded child that then executes the
+//! the program. It is the caller's own executable, started again under another name
+//! ([`run_supervisor_if_requested`] has to be the first call in `main`). The two share a control
+//! socket; when the caller ends, in whatever way, the socket is closed, and the supervisor kills
+//! the program with all its descendants and exits. Limits are applied by a single-threaded child that then executes the
 //! program, so nothing has to run between fork and exec. Doing it in a pre-exec hook was
 //! rejected: it needs unsafe code, and no process would remain to clean up.
 //!
@@ -24,12 +24,12 @@
 //! use std::time::Duration;
 //!
 //! fn main() -> ExitCode {
-//!     if let Some(code) = cage::warden() {
+//!     if let Some(code) = cage::run_supervisor_if_requested() {
 //!         return code;
 //!     }
 //!     let cage = Cage {
 //!         mode: CageMode::Strict,
-//!         bounds: ResourceLimits::default(),
+//!         limits: ResourceLimits::default(),
 //!         readable: Vec::new(),
 //!     };
 //!     let program = Program {
@@ -88,5 +88,5 @@ mod syscalls;
 
 pub use config::{Cage, Program};
 pub use limits::{CageMode, CageModeError, ResourceLimits};
-pub use process::{SandboxedProcess, use_supervisor_program, warden};
+pub use process::{SandboxedProcess, run_supervisor_if_requested, use_supervisor_program};
 pub use report::{CageError, CageRefusal, ExitCause, ExitReport, Layer, LayerState};

@@ -57,7 +57,7 @@ impl SyscallPolicy {
         };
         Self {
             process,
-            processes: request.bounds.processes,
+            processes: request.limits.processes,
             rules: rules(&FilterParameters::for_supervisor(request, number)),
             readable: layers::readable(request)
                 .filter_map(|path| own(path).canonicalize().ok())

@@ -53,7 +53,7 @@ pub struct SandboxedProcess {
 /// use std::process::ExitCode;
 ///
 /// fn main() -> ExitCode {
-///     if let Some(code) = cage::warden() {
+///     if let Some(code) = cage::run_supervisor_if_requested() {
 ///         return code; // this process was started as a supervisor
 ///     }
 ///     println!("the program itself");
@@ -61,7 +61,7 @@ pub struct SandboxedProcess {
 /// }
 /// ```
 #[must_use]
-pub fn warden() -> Option<ExitCode> {
+pub fn run_supervisor_if_requested() -> Option<ExitCode> {
     let mut arguments = std::env::args_os();
     let name = arguments.next();
     let role = match name.as_ref().and_then(|name| name.to_str()) {
@@ -80,8 +80,8 @@ pub fn warden() -> Option<ExitCode> {
     })
 }
 
-/// Uses another executable, whose `main` begins with [`warden`], as the supervisor: for tests,
-/// which do not control their `main`. Only the first call counts.
+/// Uses another executable, whose `main` begins with [`run_supervisor_if_requested`], as the
+/// supervisor: for tests, which do not control their `main`. Only the first call counts.
 #[doc(hidden)]
 pub fn use_supervisor_program(program: &Path) {
     SUPERVISOR_PROGRAM.get_or_init(|| program.to_path_buf());
@@ -159,7 +159,7 @@ impl Cage {
             .collect::<Result<_, _>>()?;
         let request = LaunchRequest {
             mode: self.mode,
-            bounds: self.bounds.clone(),
+            limits: self.limits.clone(),
             cores: program.cores.clone(),
             folder,
             readable: found.reads.into_iter().chain(extra).collect(),
@@ -284,7 +284,7 @@ impl SandboxedProcess {
     /// ```
     pub fn has_ended(&mut self) -> Option<ExitCause> {
         self.receive_all();
-        self.ended.as_ref().map(|ended| ended.how)
+        self.ended.as_ref().map(|ended| ended.cause)
     }
 
     /// Closes its stdin, waits up to `grace` for it to end, and kills it with all its
@@ -295,7 +295,7 @@ impl SandboxedProcess {
     ///
     /// # fn example(process: cage::SandboxedProcess) {
     /// let report = process.end(Duration::from_millis(100));
-    /// println!("it took {:?}, and left {} processes", report.cpu, report.left);
+    /// println!("it took {:?}, and left {} processes", report.cpu, report.killed_descendants);
     /// # }
     /// ```
     pub fn end(mut self, grace: Duration) -> ExitReport {
@@ -303,8 +303,8 @@ impl SandboxedProcess {
         self.wait_for_close(grace);
         self.shut_down();
         let mut ended = self.ended.take().unwrap_or(ExitReport {
-            how: ExitCause::Killed,
-            left: 0,
+            cause: ExitCause::Killed,
+            killed_descendants: 0,
             peak_memory: 0,
             cpu: Duration::ZERO,
             refusals: Vec::new(),

@@ -93,9 +93,9 @@ pub enum ExitCause {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExitReport {
     /// The cause.
-    pub how: ExitCause,
+    pub cause: ExitCause,
     /// Number of descendants that were still running and were killed.
-    pub left: u32,
+    pub killed_descendants: u32,
     /// Peak resident memory of its own process in bytes; 0 if unknown. A few MiB may belong to
     /// the sandbox, which ran in that process before the program was executed.
     pub peak_memory: u64,
@@ -125,8 +125,11 @@ pub enum CageError {
         /// Why this machine does not have it.
         why: String,
     },
-    /// [`warden`](crate::warden) is not called at the start of `main`.
-    #[error("this program has no warden: call cage::warden first in main")]
+    /// [`run_supervisor_if_requested`](crate::run_supervisor_if_requested) is not called at the
+    /// start of `main`.
+    #[error(
+        "this program runs no supervisor: call cage::run_supervisor_if_requested first in main"
+    )]
     NoSupervisor,
 }
 

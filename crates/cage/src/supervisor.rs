@@ -141,7 +141,7 @@ impl<'a> CageSupervisor<'a> {
             {
                 self.needs_count = false;
                 self.last_count = Instant::now();
-                if descendants::list(getpid()).len() > self.request.bounds.processes as usize {
+                if descendants::list(getpid()).len() > self.request.limits.processes as usize {
                     self.refusals.add(self.policy.too_many());
                     return self.end(false);
                 }
@@ -156,14 +156,14 @@ impl<'a> CageSupervisor<'a> {
 
     /// Whether processes have to be counted at regular intervals.
     fn polls_count(&self) -> bool {
-        let is_limited = self.request.mode != CageMode::Off && self.request.bounds.processes > 1;
+        let is_limited = self.request.mode != CageMode::Off && self.request.limits.processes > 1;
         is_limited && self.listener.is_none() && self.child_socket.is_none()
     }
 
     /// Waits for a request to stop, the program's end, a message of the child, or a seccomp
     /// notification, in this order.
     fn wait(&mut self) -> [bool; 4] {
-        let is_single = self.has_filter && self.request.bounds.processes <= 1;
+        let is_single = self.has_filter && self.request.limits.processes <= 1;
         let mut limit = (!is_single).then_some(REAP_INTERVAL);
         if self.needs_count || self.polls_count() {
             limit = Some(COUNT_INTERVAL);
@@ -297,7 +297,7 @@ impl<'a> CageSupervisor<'a> {
                 None => break,
             }
         }
-        let how = match self.program_exit.map(|exit| exit.status) {
+        let cause = match self.program_exit.map(|exit| exit.status) {
             Some(Ok(code)) => ExitCause::Code(code),
             Some(Err(signal)) if !(was_requested && signal == libc::SIGKILL) => {
                 ExitCause::Signal(signal)
@@ -309,8 +309,8 @@ impl<'a> CageSupervisor<'a> {
             .flush(|refusal| socket.send(&ControlMessage::Refused(refusal)).is_ok());
         // nothing is lost if the caller is gone
         let _ = socket.send(&ControlMessage::Ended(ExitReport {
-            how,
-            left: u32::try_from(orphans.len()).unwrap_or(u32::MAX),
+            cause,
+            killed_descendants: u32::try_from(orphans.len()).unwrap_or(u32::MAX),
             peak_memory: self.program_exit.map_or(0, |exit| exit.peak_memory),
             cpu: reaped_cpu(),
             refusals: Vec::new(),

@@ -342,8 +342,8 @@ pub(crate) fn install_filter(
     }
     let mut parameters = FilterParameters {
         process: std::process::id(),
-        memory: request.bounds.memory,
-        processes: request.bounds.processes > 1,
+        memory: request.limits.memory,
+        processes: request.limits.processes > 1,
         files,
         has_listener: true,
     };
@@ -497,8 +497,8 @@ impl FilterParameters {
     pub(crate) fn for_supervisor(request: &LaunchRequest, process: u32) -> Self {
         Self {
             process,
-            memory: request.bounds.memory,
-            processes: request.bounds.processes > 1,
+            memory: request.limits.memory,
+            processes: request.limits.processes > 1,
             files: true,
             has_listener: true,
         }

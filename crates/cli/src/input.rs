@@ -75,5 +75,5 @@ impl RuleArguments {
 
 /// Parses a rule without a pattern; `place` names its origin in messages.
 pub(crate) fn parse_rule(text: &str, place: &str, folder: &RuleFolder) -> Result<Rule, CliFailure> {
-    Ok(folder.before(RuleFiles::of_person())?.read(text, place)?)
+    Ok(folder.before(RuleFiles::for_user())?.read(text, place)?)
 }

@@ -27,7 +27,7 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     // started as a bot's supervisor process
-    if let Some(code) = cage::warden() {
+    if let Some(code) = cage::run_supervisor_if_requested() {
         return code;
     }
     interrupt::listen();

@@ -11,7 +11,7 @@ mod sync;
 
 pub(crate) use fork_join::ForkJoinPool;
 pub(crate) use gather::{
-    BucketProbe, NAMES, compute_probes, find_ids, find_mismatches, guess, mix,
+    BUCKET_IDS, BucketProbe, compute_probes, find_ids, find_mismatches, first_candidate, hash_key,
 };
 pub(crate) use mapped_memory::{
     IndexBucket, MappedArray, NodeFields, NodeLine, NodeLineView, WordLine, equal_bytes,

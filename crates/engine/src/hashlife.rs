@@ -809,7 +809,7 @@ impl World for HashlifeWorld {
         outcome
     }
 
-    fn allow(&mut self, bytes: u64) {
+    fn set_memory_limit(&mut self, bytes: u64) {
         self.memory = bytes;
     }
 

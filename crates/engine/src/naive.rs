@@ -70,7 +70,7 @@ impl NaiveWorld {
     /// generation: it refuses patterns that would exceed it, and stops when a step would, see
     /// [`World::exhausted`].
     #[must_use]
-    pub fn within(self, bytes: u64) -> Self {
+    pub fn with_memory_limit(self, bytes: u64) -> Self {
         Self {
             room: bytes,
             ..self
@@ -395,7 +395,7 @@ impl World for NaiveWorld {
         })
     }
 
-    fn allow(&mut self, bytes: u64) {
+    fn set_memory_limit(&mut self, bytes: u64) {
         self.room = bytes;
     }
 
@@ -452,7 +452,7 @@ mod tests {
     #[test]
     fn what_would_not_fit_is_refused_before_it_is_held() {
         let rule: Rule = "B3/S23".parse().unwrap();
-        let mut world = NaiveWorld::new(rule.clone()).within(CELL * 10);
+        let mut world = NaiveWorld::new(rule.clone()).with_memory_limit(CELL * 10);
         let row = |length| {
             Cells::from_runs(vec![Run {
                 y: 0,
@@ -473,15 +473,16 @@ mod tests {
         world.set(Point::new(9, 0), 0).unwrap();
         world.set(Point::new(20, 0), 1).unwrap();
         // a run far too long is cut by the grid first
-        let mut world =
-            NaiveWorld::new(rule.with_topology("P4,4".parse().unwrap())).within(CELL * 10);
+        let mut world = NaiveWorld::new(rule.with_topology("P4,4".parse().unwrap()))
+            .with_memory_limit(CELL * 10);
         world.load(&row(1 << 50)).unwrap();
         assert_eq!(world.population(), 2u32.into());
     }
 
     #[test]
     fn a_generation_without_room_leaves_the_world_whole() {
-        let mut world = NaiveWorld::new("B1/S012345678".parse().unwrap()).within(CELL * 15);
+        let mut world =
+            NaiveWorld::new("B1/S012345678".parse().unwrap()).with_memory_limit(CELL * 15);
         world.set(Point::new(0, 0), 1).unwrap();
         let all = BigUint::from(10u32);
         assert_eq!(world.advance(&all, &mut |_| true), Err(AdvanceInterruption));

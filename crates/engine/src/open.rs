@@ -44,7 +44,8 @@ pub fn open(
 }
 
 /// [`open`] for a job of a known number of generations. With `auto` the run is monitored, and
-/// moves to another engine if that is quicker for the rest: [`World::why`] gives the reason.
+/// moves to another engine if that is quicker for the rest: [`World::engine_reason`] gives the
+/// reason.
 ///
 /// # Errors
 /// As [`open`].
@@ -66,8 +67,9 @@ pub fn open_job(
     watched(None, rule, pattern, Some(generations), options)
 }
 
-/// [`open`] for a world without a known end, see [`World::expect`]. With `auto` the run is
-/// monitored, and moves to another engine if that is quicker: [`World::why`] gives the reason.
+/// [`open`] for a world without a known end, see [`World::set_plan`]. With `auto` the run is
+/// monitored, and moves to another engine if that is quicker: [`World::engine_reason`] gives the
+/// reason.
 /// It begins with the engine `first`, if there is one.
 ///
 /// # Errors
@@ -116,7 +118,7 @@ fn watched(
     };
     let world = Race::new(outset, options.clone());
     Ok(OpenedWorld {
-        why: world.why().unwrap_or_default().to_string(),
+        why: world.engine_reason().unwrap_or_default().to_string(),
         world: Box::new(world),
     })
 }
@@ -163,7 +165,7 @@ fn ready(
     why: &str,
 ) -> Result<OpenedWorld, UnsupportedError> {
     let mut world = empty(kind, rule, options)?;
-    world.load(&placed(pattern, rule.topology()))?;
+    world.load(&place_pattern(pattern, rule.topology()))?;
     world.set_generation(pattern.generation.clone());
     Ok(OpenedWorld {
         world,
@@ -219,14 +221,14 @@ pub(crate) fn empty(
     UnsupportedError::unless_empty_stays(kind.name(), &rule)?;
     Ok(match kind {
         EngineChoice::Auto | EngineChoice::Naive => {
-            Box::new(NaiveWorld::new(rule).within(options.memory))
+            Box::new(NaiveWorld::new(rule).with_memory_limit(options.memory))
         }
         EngineChoice::Torus => {
-            Box::new(Torus::within(rule, options.memory)?.with_threads(options.threads))
+            Box::new(Torus::with_memory_limit(rule, options.memory)?.with_threads(options.threads))
         }
         EngineChoice::Tiles => Box::new(
             Tiles::with_deferred_circuit(rule)?
-                .within(options.memory)
+                .with_memory_limit(options.memory)
                 .with_threads(options.threads),
         ),
         EngineChoice::Hashlife => hashlife_with(rule, options)?,
@@ -343,7 +345,7 @@ fn choose_stepping(
 /// On a bounded grid, a pattern without a position of its own is centred if its bounding box
 /// fits, else it starts at the top left of the grid (Golly's rule).
 #[must_use]
-pub fn placed<'a>(pattern: &'a Pattern, topology: &Topology) -> Cow<'a, Cells> {
+pub fn place_pattern<'a>(pattern: &'a Pattern, topology: &Topology) -> Cow<'a, Cells> {
     if *topology == Topology::Unbounded || pattern.position.is_some() {
         return Cow::Borrowed(&pattern.cells);
     }

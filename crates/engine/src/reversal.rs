@@ -151,7 +151,9 @@ impl World for BackwardWorld {
     }
 
     fn snapshot(&self) -> Snapshot {
-        self.world.snapshot().at(self.generation.clone())
+        self.world
+            .snapshot()
+            .with_generation(self.generation.clone())
     }
 
     fn restore(&mut self, snapshot: &Snapshot) -> Result<(), UnsupportedError> {
@@ -183,8 +185,8 @@ impl World for BackwardWorld {
         outcome
     }
 
-    fn settle(&mut self) {
-        self.world.settle();
+    fn finish_pending_work(&mut self) {
+        self.world.finish_pending_work();
     }
 
     fn bytes(&self) -> u64 {

@@ -76,7 +76,7 @@ impl Snapshot {
 
     /// The same cells at another generation.
     #[must_use]
-    pub fn at(self, generation: BigInt) -> Self {
+    pub fn with_generation(self, generation: BigInt) -> Self {
         Self { generation, ..self }
     }
 

@@ -119,8 +119,8 @@ trait TilePlane {
     /// To be called before the parity of the generation is changed from outside.
     fn before_time_changes(&mut self, odd: bool);
 
-    /// See [`World::settle`].
-    fn settle(&mut self, _odd: bool) {}
+    /// See [`World::finish_pending_work`].
+    fn finish_pending_work(&mut self, _odd: bool) {}
 
     fn get(&self, p: Point, odd: bool) -> State;
 
@@ -265,7 +265,7 @@ impl Tiles {
     /// The same world with a memory limit: it refuses patterns whose tiles would exceed it, and
     /// stops when its tiles do, see [`World::exhausted`].
     #[must_use]
-    pub fn within(self, bytes: u64) -> Self {
+    pub fn with_memory_limit(self, bytes: u64) -> Self {
         Self {
             room: bytes,
             ..self
@@ -593,13 +593,13 @@ impl World for Tiles {
         result
     }
 
-    fn allow(&mut self, bytes: u64) {
+    fn set_memory_limit(&mut self, bytes: u64) {
         self.room = bytes;
     }
 
-    fn settle(&mut self) {
+    fn finish_pending_work(&mut self) {
         let odd = self.odd();
-        self.representation.plane_mut().settle(odd);
+        self.representation.plane_mut().finish_pending_work(odd);
     }
 
     fn bytes(&self) -> u64 {

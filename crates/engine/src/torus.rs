@@ -121,14 +121,14 @@ impl Torus {
     /// When the rule's topology has an infinite side, or the grid is too large to be held cell
     /// by cell.
     pub fn new(rule: Rule) -> Result<Self, UnsupportedError> {
-        Self::within(rule, u64::MAX)
+        Self::with_memory_limit(rule, u64::MAX)
     }
 
     /// The same with a limit on the size of its buffers.
     ///
     /// # Errors
     /// When they would exceed it, and as [`Torus::new`].
-    pub fn within(rule: Rule, bytes: u64) -> Result<Self, UnsupportedError> {
+    pub fn with_memory_limit(rule: Rule, bytes: u64) -> Result<Self, UnsupportedError> {
         let refuse = |what: String| UnsupportedError {
             engine: "torus",
             what,

@@ -77,7 +77,7 @@ pub struct MemoryLimitError {
     pub allowed: u64,
 }
 
-/// How a world is going to be advanced, as far as that is known: see [`World::expect`].
+/// How a world is going to be advanced, as far as that is known: see [`World::set_plan`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum AdvancePlan {
     /// To the end of each [`World::advance`], as a batch job.
@@ -105,13 +105,13 @@ pub trait World: Send {
     fn kernel(&self) -> String;
 
     /// The reason for this engine, where the engine may change during a run.
-    fn why(&self) -> Option<&str> {
+    fn engine_reason(&self) -> Option<&str> {
         None
     }
 
     /// Announces how the world is going to be advanced, for worlds that choose their engine
     /// during a run. It does not affect the cells.
-    fn expect(&mut self, _course: &AdvancePlan) {}
+    fn set_plan(&mut self, _plan: &AdvancePlan) {}
 
     /// The rule, with its topology.
     fn rule(&self) -> &Rule;
@@ -252,11 +252,11 @@ pub trait World: Send {
     }
 
     /// Changes the memory limit in bytes. A grid that is held cell by cell has a fixed size.
-    fn allow(&mut self, _bytes: u64) {}
+    fn set_memory_limit(&mut self, _bytes: u64) {}
 
     /// Does pending work that edits would otherwise have to wait for. It can be interrupted,
     /// see [`pattern::interrupt`], and changes nothing visible.
-    fn settle(&mut self) {}
+    fn finish_pending_work(&mut self) {}
 
     /// Approximate memory use in bytes, of the cells and of what is needed to step them.
     fn bytes(&self) -> u64;

@@ -1,7 +1,7 @@
 use crate::{Error, Pattern};
 use engine::{
     AdvancePlan, EngineChoice, OpenedWorld, Options, Snapshot, UnsupportedError, View, open,
-    open_backward, open_endless, placed,
+    open_backward, open_endless, place_pattern,
 };
 use grid::{CellHash, Point, Rect, State};
 use num_bigint::{BigInt, BigUint};
@@ -584,7 +584,7 @@ impl World {
     /// ```
     pub fn reset(&mut self, pattern: &Pattern) -> Result<(), Error> {
         let pattern = &pattern.source().pattern;
-        let cells = placed(pattern, self.world.rule().topology());
+        let cells = place_pattern(pattern, self.world.rule().topology());
         let snapshot = Snapshot::of_cells(pattern.generation.clone(), cells.into_owned());
         self.restore(&snapshot)
     }
@@ -626,7 +626,7 @@ impl World {
     /// Why this engine, in a clause.
     #[must_use]
     pub fn why(&self) -> &str {
-        self.world.why().unwrap_or(&self.why)
+        self.world.engine_reason().unwrap_or(&self.why)
     }
 
     /// All live cells in a picture of so many pixels, with the colours of the rule.
@@ -823,7 +823,7 @@ fn open_world(
         EngineChoice::Auto => open_endless(choice, None, rule, pattern, options)?,
         _ => open(choice, rule, pattern, None, options)?,
     };
-    opened.world.expect(&AdvancePlan::Job);
+    opened.world.set_plan(&AdvancePlan::Job);
     Ok(opened)
 }
 

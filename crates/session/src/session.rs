@@ -224,7 +224,7 @@ impl Session {
     /// Finishes the engine's pending work before the world is changed in place; fails where it is
     /// stopped.
     pub(crate) fn finish_pending(&mut self, what: &'static str) -> Result<(), CommandRefusal> {
-        self.interruptible_read(|session| session.world.settle())
+        self.interruptible_read(|session| session.world.finish_pending_work())
             .ok_or(CommandRefusal::Stopped(what))?;
         self.check_continue(what)
     }

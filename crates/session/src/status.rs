@@ -171,7 +171,11 @@ impl Session {
             }),
             engine: self.world.engine(),
             choice: self.engine_choice.name(),
-            why: self.world.why().unwrap_or(&self.engine_reason).to_string(),
+            why: self
+                .world
+                .engine_reason()
+                .unwrap_or(&self.engine_reason)
+                .to_string(),
             memory: self.memory,
             running: self.playback.is_running(),
             going: self.playback.span().map(|(from, to)| GenerationSpan {

@@ -135,11 +135,11 @@ impl<'a> RuleFiles<'a> {
     /// ```
     /// use source::RuleFiles;
     ///
-    /// assert_eq!(RuleFiles::of_person().read("Life", "--rule")?.to_string(), "B3/S23");
+    /// assert_eq!(RuleFiles::for_user().read("Life", "--rule")?.to_string(), "B3/S23");
     /// # Ok::<(), source::RuleResolutionError>(())
     /// ```
     #[must_use]
-    pub fn of_person() -> Self {
+    pub fn for_user() -> Self {
         Self {
             block: None,
             folders: own_folder().into_iter().collect(),

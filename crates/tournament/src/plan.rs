@@ -257,14 +257,14 @@ mod tests {
         assert_eq!(plan.until, StopCondition::Settled);
         assert_eq!(plan.pace, TimeControl::of_milliseconds(200, 200));
         assert_eq!(plan.cage.mode, CageMode::Strict);
-        let bounds = ResourceLimits {
+        let limits = ResourceLimits {
             memory: 2 << 30,
             cpu: Some(Duration::from_secs(60)),
             processes: 4,
             file_size: 1 << 20,
             files: 12,
         };
-        assert_eq!(plan.cage.bounds, bounds);
+        assert_eq!(plan.cage.limits, limits);
         assert_eq!(plan.cage.readable[1], Path::new("cups/data"));
         assert_eq!(plan.store, Path::new("cups/../kept/cup.sqlite"));
         let bot = &plan.players[1];

@@ -7,7 +7,7 @@ use session::Command;
 /// Lets the page of this name handle these messages in order and returns how many could be parsed;
 /// `None` for an unknown page. Nothing is searched, played or written.
 #[must_use]
-pub fn hear(page: &str, messages: &[&str]) -> Option<usize> {
+pub fn handle_messages(page: &str, messages: &[&str]) -> Option<usize> {
     match page.trim() {
         "worlds" => Some(read(messages, |text| match TabMessage::read(text) {
             Ok(TabMessage::Do { text, .. }) => text.parse::<Command>().is_ok(),

@@ -13,7 +13,7 @@ pub const KEPT: usize = 64 << 10;
 /// The post-mortem of a process.
 #[derive(Debug)]
 pub(super) struct PostMortem {
-    bounds: ResourceLimits,
+    limits: ResourceLimits,
     pub(super) stderr: StderrTail,
     /// What it said about itself: name, version.
     pub(super) about: Vec<(String, String)>,
@@ -23,9 +23,9 @@ pub(super) struct PostMortem {
 }
 
 impl PostMortem {
-    pub(super) fn new(bounds: ResourceLimits) -> Self {
+    pub(super) fn new(limits: ResourceLimits) -> Self {
         Self {
-            bounds,
+            limits,
             stderr: StderrTail::default(),
             about: Vec::new(),
             notes: Vec::new(),
@@ -69,16 +69,16 @@ impl PostMortem {
 
     /// The fault for an unexpected exit.
     pub(super) fn fault(&self, ended: &ExitReport) -> Fault {
-        match (self.cage_fault(ended), ended.how) {
+        match (self.cage_fault(ended), ended.cause) {
             (Some(words), _) => Fault::Caged(words),
             (None, ExitCause::Killed) => Fault::Closed,
-            (None, how) => Fault::Crashed(self.words(how)),
+            (None, cause) => Fault::Crashed(self.words(cause)),
         }
     }
 
     /// How it ended, and its last line on stderr.
-    fn words(&self, how: ExitCause) -> String {
-        let words = self::how(how);
+    fn words(&self, cause: ExitCause) -> String {
+        let words = describe_exit(cause);
         match self.stderr.last_line() {
             Some(line) => format!("{words}; its last words: {}", cut(&line)),
             None => words,
@@ -87,47 +87,47 @@ impl PostMortem {
 
     /// The fault if the sandbox caused the exit.
     fn cage_fault(&self, ended: &ExitReport) -> Option<String> {
-        let bounds = &self.bounds;
+        let limits = &self.limits;
         let megabytes = |bytes: u64| bytes >> 20;
         let refusal = |part: &str| self.refusals.iter().find(|r| r.what.contains(part));
-        let how = self.words(ended.how);
+        let how = self.words(ended.cause);
         // The sandbox kills a program that exceeds its process limit, but the program may exit
         // a moment before, or be killed for another reason. The difference is microseconds, so
         // the attempt decides and not the exit status.
         if let Some(refusal) = refusal("processes") {
             return Some(format!("it tried {}", refusal.what));
         }
-        match ended.how {
+        match ended.cause {
             ExitCause::Signal(SIGSYS) => {
                 return Some(format!("a system call that is not allowed; {how}"));
             }
             ExitCause::Signal(SIGXCPU | SIGKILL)
-                if bounds.cpu.is_some_and(|most| ended.cpu >= most) =>
+                if limits.cpu.is_some_and(|most| ended.cpu >= most) =>
             {
-                let time = bounds.cpu.unwrap_or_default().as_secs();
+                let time = limits.cpu.unwrap_or_default().as_secs();
                 return Some(format!("more than {time} s on a processor"));
             }
             ExitCause::Signal(SIGXFSZ) => {
-                let size = megabytes(bounds.file_size);
+                let size = megabytes(limits.file_size);
                 return Some(format!("a file of more than {size} MiB"));
             }
             ExitCause::Code(0) | ExitCause::Killed => return None,
             _ => {}
         }
-        let is_near = ended.peak_memory >= bounds.memory / 10 * 9;
+        let is_near = ended.peak_memory >= limits.memory / 10 * 9;
         if let Some(refusal) = refusal("memory") {
             return Some(format!("it tried {}; {how}", refusal.what));
         }
         is_near.then(|| {
-            let (held, most) = (megabytes(ended.peak_memory), megabytes(bounds.memory));
+            let (held, most) = (megabytes(ended.peak_memory), megabytes(limits.memory));
             format!("it held {held} MiB of memory and may have {most}; {how}")
         })
     }
 }
 
 /// Describes how a process ended.
-pub(super) fn how(how: ExitCause) -> String {
-    match how {
+pub(super) fn describe_exit(cause: ExitCause) -> String {
+    match cause {
         ExitCause::Code(code) => format!("exit code {code}"),
         ExitCause::Signal(signal) => match signal_name(signal) {
             Some(name) => format!("signal {signal} ({name})"),
@@ -296,15 +296,15 @@ mod tests {
             ),
             (code(1), &[], 80 << 20, "its process ended: exit code 1"),
         ];
-        for (how, refusals, peak_memory, told) in rows {
+        for (cause, refusals, peak_memory, told) in rows {
             let mut remains = PostMortem::new(ResourceLimits {
                 memory: 100 << 20,
                 ..ResourceLimits::default()
             });
             remains.refused(refusals.to_vec());
             let fault = remains.fault(&ExitReport {
-                how,
-                left: 0,
+                cause,
+                killed_descendants: 0,
                 peak_memory,
                 cpu: Duration::ZERO,
                 refusals: Vec::new(),
@@ -321,8 +321,8 @@ mod tests {
         });
         for (seconds, kind) in [(1, "crashed"), (2, "caged")] {
             let fault = remains.fault(&ExitReport {
-                how: ExitCause::Signal(SIGKILL),
-                left: 0,
+                cause: ExitCause::Signal(SIGKILL),
+                killed_descendants: 0,
                 peak_memory: 0,
                 cpu: Duration::from_secs(seconds),
                 refusals: Vec::new(),

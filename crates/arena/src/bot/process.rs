@@ -97,7 +97,7 @@ impl BotProcess {
             output: BotOutputBuffer::default(),
             input: BotInputBuffer::default(),
             stderr_is_open: true,
-            post_mortem: PostMortem::new(cage.bounds.clone()),
+            post_mortem: PostMortem::new(cage.limits.clone()),
             fault_seen: None,
         })
     }

@@ -89,8 +89,8 @@ impl BotSpec {
     pub fn cage(&self, conditions: &MatchConditions) -> Cage {
         let mut cage = conditions.cage.clone();
         cage.readable.extend(self.readable.iter().cloned());
-        cage.bounds.memory = self.memory.unwrap_or(cage.bounds.memory);
-        cage.bounds.processes = self.processes.unwrap_or(cage.bounds.processes);
+        cage.limits.memory = self.memory.unwrap_or(cage.limits.memory);
+        cage.limits.processes = self.processes.unwrap_or(cage.limits.processes);
         cage
     }
 
@@ -132,14 +132,17 @@ impl<G: BotGame> SeatedBot<G> {
         let mut session = self.session.take()?;
         let ended = session.process.end(grace);
         if let Some(ended) = &ended
-            && ended.left > 0
+            && ended.killed_descendants > 0
         {
-            let processes = if ended.left == 1 {
+            let processes = if ended.killed_descendants == 1 {
                 "process"
             } else {
                 "processes"
             };
-            let note = format!("left {} {processes} behind, ended with it", ended.left);
+            let note = format!(
+                "left {} {processes} behind, ended with it",
+                ended.killed_descendants
+            );
             session.process.post_mortem.note(&note);
         }
         self.collect_report(&mut session);
@@ -277,16 +280,17 @@ impl<G: BotGame> SeatedBot<G> {
         let Some(ended) = self.stop_process(grace) else {
             return;
         };
-        let note = match ended.how {
+        let note = match ended.cause {
             ExitCause::Killed => {
                 self.exit_grace = (grace / 2).max(EXIT_GRACE[1]);
                 let grace = grace.as_millis();
                 Some(format!("outlived the game by {grace} ms and was ended"))
             }
-            how => {
+            cause => {
                 self.exit_grace = (2 * grace).min(EXIT_GRACE[0]);
-                let words = super::post_mortem::how(how);
-                (how != ExitCause::Code(0)).then(|| format!("after the game it ended with {words}"))
+                let words = super::post_mortem::describe_exit(cause);
+                (cause != ExitCause::Code(0))
+                    .then(|| format!("after the game it ended with {words}"))
             }
         };
         if let Some(progress) = &mut self.progress {

@@ -14,7 +14,7 @@ use std::process::{Command, ExitCode, Stdio};
 use std::time::Duration;
 
 fn main() -> ExitCode {
-    if let Some(code) = cage::warden() {
+    if let Some(code) = cage::run_supervisor_if_requested() {
         return code;
     }
     let words: Vec<String> = std::env::args().skip(1).collect();

@@ -11,7 +11,7 @@ use std::process::{Command, ExitCode};
 use std::time::Duration;
 
 fn main() -> ExitCode {
-    if let Some(code) = cage::warden() {
+    if let Some(code) = cage::run_supervisor_if_requested() {
         return code;
     }
     let mut words = std::env::args().skip(1);
@@ -47,8 +47,8 @@ fn main() -> ExitCode {
             "thread" => outcome(std::thread::Builder::new().spawn(|| {})),
             "threads" => threads(next().parse().unwrap_or(0)),
             "memory" => memory(next().parse().unwrap_or(0)),
-            "kill-warden" => outcome(signal_parent(Signal::KILL)),
-            "stop-warden" => outcome(signal_parent(Signal::STOP)),
+            "kill-supervisor" => outcome(signal_parent(Signal::KILL)),
+            "stop-supervisor" => outcome(signal_parent(Signal::STOP)),
             "files" => open_files(),
             "environment" => environment(),
             "status" => status(&next()),
@@ -197,7 +197,7 @@ fn within(mode: &str, mut words: impl Iterator<Item = String>) -> ExitCode {
 fn arena(mode: &str) -> ExitCode {
     let cage = Cage {
         mode: mode.parse::<CageMode>().unwrap_or_default(),
-        bounds: ResourceLimits {
+        limits: ResourceLimits {
             processes: 8,
             ..ResourceLimits::default()
         },

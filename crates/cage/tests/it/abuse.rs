@@ -6,8 +6,8 @@ use prerequisite::{Prerequisite, missing};
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 
-fn best(bounds: ResourceLimits, folder: &ScratchFolder, words: &[&str]) -> ProgramTranscript {
-    run(&cage(CageMode::Best, bounds), &program(folder, words)).expect("it runs")
+fn best(limits: ResourceLimits, folder: &ScratchFolder, words: &[&str]) -> ProgramTranscript {
+    run(&cage(CageMode::Best, limits), &program(folder, words)).expect("it runs")
 }
 
 #[test]
@@ -159,13 +159,13 @@ fn a_thousand_processes_are_not_started() {
     }
     assert_eq!(told.output, "thread: done\nstart: 0 of 1000\n");
     assert_eq!(told.refused("to start a process"), 1000);
-    assert_eq!(told.ended.how, ExitCause::Code(0));
+    assert_eq!(told.ended.cause, ExitCause::Code(0));
     // with two, one at a time is no harm
-    let bounds = ResourceLimits {
+    let limits = ResourceLimits {
         processes: 2,
         ..ResourceLimits::default()
     };
-    let told = best(bounds, &folder, &["start", "50"]);
+    let told = best(limits, &folder, &["start", "50"]);
     assert_eq!(told.output, "start: 50 of 50\n", "{told:?}");
     assert_eq!(told.ended.refusals, []);
 }
@@ -174,11 +174,11 @@ fn a_thousand_processes_are_not_started() {
 fn a_bomb_of_processes_stays_small() {
     let folder = ScratchFolder::new("bomb");
     let script = folder.file("bomb.sh", "sh bomb.sh & sh bomb.sh & echo $$; wait\n");
-    let bounds = ResourceLimits {
+    let limits = ResourceLimits {
         processes: 10,
         ..ResourceLimits::default()
     };
-    let cage = cage(CageMode::Best, bounds);
+    let cage = cage(CageMode::Best, limits);
     let program = |script: &str| other(&folder, "sh", &["-c", script]);
     if !run(&cage, &program("true"))
         .expect("it runs")
@@ -208,18 +208,18 @@ fn memory_has_a_bound() {
         &["memory", &hundred, "memory", "1000000"],
     );
     assert_eq!(told.output, "memory: OutOfMemory\nmemory: done\n");
-    assert_eq!(told.ended.how, ExitCause::Code(0));
+    assert_eq!(told.ended.cause, ExitCause::Code(0));
     if told.holds(Layer::Calls) {
         let named = &told.ended.refusals[0].what;
         assert!(named.ends_with(" bytes of memory at once"), "{told:?}");
         assert!(named.starts_with("to get 1073741"), "{told:?}");
     }
-    let bounds = ResourceLimits {
+    let limits = ResourceLimits {
         memory: 64 << 20,
         ..ResourceLimits::default()
     };
     let told = best(
-        bounds,
+        limits,
         &folder,
         &["memory", "20000000", "memory", "67000000"],
     );
@@ -231,21 +231,21 @@ fn memory_has_a_bound() {
 }
 
 #[test]
-fn the_warden_is_not_to_be_killed() {
-    let folder = ScratchFolder::new("warden");
+fn the_supervisor_is_not_to_be_killed() {
+    let folder = ScratchFolder::new("supervisor");
     let told = best(
         ResourceLimits::default(),
         &folder,
-        &["kill-warden", "say", "on"],
+        &["kill-supervisor", "say", "on"],
     );
     if !told.holds(Layer::Calls) {
         return;
     }
-    assert_eq!(told.output, "kill-warden: PermissionDenied\nsay: on\n");
+    assert_eq!(told.output, "kill-supervisor: PermissionDenied\nsay: on\n");
     assert_eq!(told.refused("to signal another process"), 1);
-    // where nothing keeps it from that, it goes with its warden, and its family with us
+    // where nothing keeps it from that, it goes with its supervisor, and its family with us
     let cage = cage(CageMode::Off, ResourceLimits::default());
-    let words = ["wait", "run", "./family", "kill-warden", "hang"];
+    let words = ["wait", "run", "./family", "kill-supervisor", "hang"];
     let script = folder.file("family", "#!/bin/sh\nsleep 1000 <&- >&- 2>&- &\necho $!\n");
     std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).expect("ours");
     let mut caged: SandboxedProcess = cage.start(&program(&folder, &words)).expect("it runs");
@@ -257,7 +257,7 @@ fn the_warden_is_not_to_be_killed() {
     until("it is gone", || !lives(id));
     assert!(lives(child));
     assert_eq!(caged.has_ended(), None);
-    assert_eq!(caged.end(TIMEOUT).how, ExitCause::Killed);
+    assert_eq!(caged.end(TIMEOUT).cause, ExitCause::Killed);
     until("all are gone", || !lives(child));
 }
 

@@ -34,13 +34,16 @@ fn what_does_not_end_is_ended() {
         let caged = cage.start(&program(&folder, &["hang"])).expect("it runs");
         let id = caged.id();
         let ended = caged.end(Duration::from_millis(10));
-        assert_eq!((ended.how, ended.left), (ExitCause::Killed, 0));
+        assert_eq!(
+            (ended.cause, ended.killed_descendants),
+            (ExitCause::Killed, 0)
+        );
         assert!(!lives(id));
         // a script that does not want to
         let words = ["-c", "trap '' TERM HUP INT; echo on; while :; do :; done"];
         let caged = cage.start(&other(&folder, "sh", &words)).expect("it runs");
         assert_eq!(line(caged.stdout()), "on\n");
-        assert_eq!(caged.end(Duration::ZERO).how, ExitCause::Killed);
+        assert_eq!(caged.end(Duration::ZERO).cause, ExitCause::Killed);
         // one that is dropped
         let caged = cage.start(&program(&folder, &["hang"])).expect("it runs");
         let id = caged.id();
@@ -56,7 +59,7 @@ fn what_is_left_behind_is_ended() {
         let cage = cage(mode, family(8));
         let told = run(&cage, &program(&folder, &["daemon"])).expect("it runs");
         assert_eq!(
-            (told.ended.how, told.ended.left),
+            (told.ended.cause, told.ended.killed_descendants),
             (ExitCause::Code(0), 2),
             "{told:?}"
         );
@@ -80,12 +83,12 @@ fn nothing_outlives_an_arena_that_is_killed() {
         let family = numbers(&line);
         assert_eq!(family.len(), 3, "{line}");
         let arena_id = Pid::from_child(&arena);
-        let warden = parent(family[0]);
-        assert_eq!(parent(warden), arena.id());
+        let supervisor = parent(family[0]);
+        assert_eq!(parent(supervisor), arena.id());
         assert!(family.iter().all(|&id| lives(id)));
         kill_process(arena_id, Signal::KILL).expect("ours");
         arena.wait().expect("ours");
-        for id in family.into_iter().chain([warden]) {
+        for id in family.into_iter().chain([supervisor]) {
             until("all are gone", || !lives(id));
         }
     }
@@ -130,7 +133,7 @@ fn a_thousand_programs_leave_nothing() {
     let once = || {
         let caged = cage.start(&program(&folder, &["echo"])).expect("it runs");
         let id = caged.id();
-        assert_eq!(caged.end(TIMEOUT).how, ExitCause::Code(0));
+        assert_eq!(caged.end(TIMEOUT).cause, ExitCause::Code(0));
         assert!(!lives(id));
     };
     once();
@@ -197,6 +200,10 @@ fn a_process_without_its_first_thread_is_ended_too() {
             let _ = kill_process(child.expect("a process"), Signal::KILL);
         }
         assert!(!is_there, "{mode}: it went on");
-        assert_eq!((ended.how, ended.left), (ExitCause::Killed, 1), "{mode}");
+        assert_eq!(
+            (ended.cause, ended.killed_descendants),
+            (ExitCause::Killed, 1),
+            "{mode}"
+        );
     }
 }

@@ -42,11 +42,11 @@ impl Drop for ScratchFolder {
     }
 }
 
-pub(crate) fn cage(mode: CageMode, bounds: ResourceLimits) -> Cage {
+pub(crate) fn cage(mode: CageMode, limits: ResourceLimits) -> Cage {
     cage::use_supervisor_program(test_child());
     Cage {
         mode,
-        bounds,
+        limits,
         readable: Vec::new(),
     }
 }

@@ -36,7 +36,11 @@ fn a_program_is_talked_with_and_ends_by_itself() {
         caged.close();
         assert_eq!(drain(caged.stdout()), "");
         let ended = caged.end(TIMEOUT);
-        assert_eq!((ended.how, ended.left), (ExitCause::Code(0), 0), "{mode}");
+        assert_eq!(
+            (ended.cause, ended.killed_descendants),
+            (ExitCause::Code(0), 0),
+            "{mode}"
+        );
         assert_eq!(ended.refusals, []);
         assert!(ended.peak_memory > 0);
     }
@@ -81,7 +85,7 @@ fn layers_are_told_of() {
 fn exit_codes_and_signals_come_through() {
     let folder = ScratchFolder::new("codes");
     let mode = strictest();
-    for (words, how) in [
+    for (words, cause) in [
         (&["exit", "0"][..], ExitCause::Code(0)),
         (&["exit", "3"], ExitCause::Code(3)),
         (&["exit", "255"], ExitCause::Code(255)),
@@ -92,7 +96,7 @@ fn exit_codes_and_signals_come_through() {
             &program(&folder, words),
         )
         .expect("runs");
-        assert_eq!(told.ended.how, how, "{words:?} {told:?}");
+        assert_eq!(told.ended.cause, cause, "{words:?} {told:?}");
     }
 }
 
@@ -209,7 +213,7 @@ fn the_shell_python_and_c_run_without_a_word() {
         assert_eq!(told.output, expected, "{program} {told:?}");
         let complains = program == "java";
         assert_eq!(!told.errors.is_empty(), complains, "{program} {told:?}");
-        assert_eq!(told.ended.how, ExitCause::Code(0), "{program}");
+        assert_eq!(told.ended.cause, ExitCause::Code(0), "{program}");
         // Java asks a service who runs it, and looks for its like; other Pythons than the
         // system's may be set up to read anything
         let known = match program {
@@ -272,12 +276,12 @@ fn the_kernel_confirms_the_layers() {
 #[test]
 fn limits_are_told_by_how_it_ends() {
     let folder = ScratchFolder::new("time");
-    let bounds = ResourceLimits {
+    let limits = ResourceLimits {
         cpu: Some(Duration::from_millis(10)),
         ..ResourceLimits::default()
     };
-    let told = run(&cage(CageMode::Best, bounds), &program(&folder, &["burn"])).expect("it runs");
+    let told = run(&cage(CageMode::Best, limits), &program(&folder, &["burn"])).expect("it runs");
     // SIGXCPU, after the second that is the least
-    assert_eq!(told.ended.how, ExitCause::Signal(24));
+    assert_eq!(told.ended.cause, ExitCause::Signal(24));
     assert!(told.ended.cpu >= Duration::from_millis(500), "{told:?}");
 }

@@ -183,11 +183,11 @@ fn a_program_in_any_cage_looks_into_nobody() {
 }
 
 #[test]
-fn a_program_without_a_cage_does_not_look_into_its_warden() {
+fn a_program_without_a_cage_does_not_look_into_its_supervisor() {
     if !has_python() {
         return;
     }
-    let folder = ScratchFolder::new("warden-trace");
+    let folder = ScratchFolder::new("supervisor-trace");
     let told = run(
         &cage(CageMode::Off, ResourceLimits::default()),
         &other(&folder, PYTHON, &["-c", TRACER, "parent"]),
@@ -200,7 +200,7 @@ fn a_program_without_a_cage_does_not_look_into_its_warden() {
     }
 }
 
-/// Leaves a daemon, and then does to its warden what its argument says.
+/// Leaves a daemon, and then does to its supervisor what its argument says.
 const DAEMON: &str = r#"
 import ctypes, os, signal, sys, time
 first = os.fork()
@@ -232,7 +232,7 @@ fn below(process: u32) -> Vec<u32> {
 
 /// Issue 28: a bot that attached to its supervisor outlived the game.
 #[test]
-fn a_warden_that_is_held_up_leaves_nothing() {
+fn a_supervisor_that_is_held_up_leaves_nothing() {
     if !has_python() {
         return;
     }
@@ -245,8 +245,8 @@ fn a_warden_that_is_held_up_leaves_nothing() {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", caged.id()));
         let stat = stat.expect("it lives");
         let (_, rest) = stat.rsplit_once(") ").expect("as always");
-        let warden = rest.split(' ').nth(1).expect("as always");
-        let all = below(warden.parse().expect("a number"));
+        let supervisor = rest.split(' ').nth(1).expect("as always");
+        let all = below(supervisor.parse().expect("a number"));
         assert_eq!(all.len(), 2, "the bot and its daemon: {all:?}");
         let ended = caged.end(Duration::ZERO);
         let left: Vec<_> = all.iter().filter(|&&id| lives(id)).collect();
@@ -258,7 +258,7 @@ fn a_warden_that_is_held_up_leaves_nothing() {
             let _ = rustix::process::kill_process(id.expect("a process"), kill);
         }
         assert!(left.is_empty(), "{way}: {left:?} outlived the game");
-        assert_eq!(ended.how, ExitCause::Killed, "{way}");
+        assert_eq!(ended.cause, ExitCause::Killed, "{way}");
     }
 }
 

@@ -39,7 +39,7 @@ impl RulesArgs {
             let rule = input::parse_rule(name, "RULE", &self.folder)?;
             return explain(&rule, self.explain, self.json);
         }
-        let files = self.folder.before(RuleFiles::of_person())?.all();
+        let files = self.folder.before(RuleFiles::for_user())?.all();
         if self.json {
             return output::line(list_json(&files));
         }

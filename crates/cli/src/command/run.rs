@@ -135,7 +135,7 @@ impl RunArgs {
         }
         // The report comes first: it is not lost when the file cannot be written.
         if !to_stdout {
-            let why = world.why().unwrap_or(&opened.why);
+            let why = world.engine_reason().unwrap_or(&opened.why);
             self.report(world.as_ref(), why, seconds)?;
         }
         destination.map_or(Ok(()), |destination| {

@@ -20,10 +20,10 @@ use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::{Acquire, Relaxed};
 
 /// Node ids in a bucket of the index.
-pub(crate) const NAMES: usize = 12;
+pub(crate) const BUCKET_IDS: usize = 12;
 
 /// A bit for each id of a bucket.
-const ALL: u32 = (1 << NAMES) - 1;
+const ALL: u32 = (1 << BUCKET_IDS) - 1;
 
 /// Salts that are added to the four halves of a key.
 const SALT: [u32; 4] = [0x9e37_79b9, 0xd1b5_4a32, 0xaef1_7502, 0xb492_b66f];
@@ -37,7 +37,7 @@ const FACTOR: u64 = 0xd6e8_feb8_6659_fd93;
 /// H. Krawczyk, T. Krovetz, P. Rogaway, "UMAC: fast and secure message authentication",
 /// 1999); the sum is spread by a multiplication.
 #[inline(always)]
-pub(crate) fn mix([a, b]: [u64; 2]) -> u64 {
+pub(crate) fn hash_key([a, b]: [u64; 2]) -> u64 {
     let product = |word: u64, k: usize| {
         let low = (word as u32).wrapping_add(SALT[k]);
         let high = ((word >> 32) as u32).wrapping_add(SALT[k + 1]);
@@ -63,33 +63,34 @@ impl BucketProbe {
     }
 
     #[inline(always)]
-    pub(crate) fn line(self) -> usize {
+    pub(crate) fn bucket(self) -> usize {
         (self.0 >> 32) as usize
     }
 
     #[inline(always)]
-    pub(crate) fn print(self) -> u8 {
+    pub(crate) fn fingerprint(self) -> u8 {
         self.0 as u8
     }
 }
 
-/// The first id in a bucket with this fingerprint, or 0: a guess, to be compared with the key.
+/// The first id in a bucket with this fingerprint, or 0. The
+/// fingerprint may be of another key, so the caller compares the node.
 #[inline(always)]
-pub(crate) fn guess<P: SyncPrimitives>(bucket: &IndexBucket<P>, fingerprint: u8) -> u32 {
+pub(crate) fn first_candidate<P: SyncPrimitives>(bucket: &IndexBucket<P>, fingerprint: u8) -> u32 {
     let words = [
-        bucket.prints[0].load(Acquire),
-        bucket.prints[1].load(Acquire),
+        bucket.fingerprints[0].load(Acquire),
+        bucket.fingerprints[1].load(Acquire),
     ];
     let matches = super::equal_bytes(words, fingerprint);
     let slot = first_match(matches);
-    let node = bucket.squares[slot].load(Acquire);
+    let node = bucket.ids[slot].load(Acquire);
     if matches >> slot & 1 == 0 { 0 } else { node }
 }
 
 /// The first slot whose bit is set, or the last one.
 #[inline(always)]
 fn first_match(matches: u32) -> usize {
-    (matches | 1 << (NAMES - 1)).trailing_zeros() as usize
+    (matches | 1 << (BUCKET_IDS - 1)).trailing_zeros() as usize
 }
 
 /// Computes the probes of keys, and prefetches their buckets.
@@ -108,8 +109,8 @@ pub(crate) fn compute_probes(
         GatherWidth::Scalar => {}
     }
     for (probe, &pair) in probes.iter_mut().zip(pairs) {
-        *probe = BucketProbe::new(mix(pair), buckets.len());
-        prefetch(buckets.as_ptr().wrapping_add(probe.line()));
+        *probe = BucketProbe::new(hash_key(pair), buckets.len());
+        prefetch(buckets.as_ptr().wrapping_add(probe.bucket()));
     }
 }
 
@@ -137,7 +138,7 @@ pub(crate) fn find_ids(
     }
     let mut absent = 0;
     for (i, (id, probe)) in ids.iter_mut().zip(probes).enumerate() {
-        *id = guess(&buckets[probe.line()], probe.print());
+        *id = first_candidate(&buckets[probe.bucket()], probe.fingerprint());
         nodes.fetch(*id);
         missing[absent] = i as u32;
         absent += usize::from(*id == 0);
@@ -237,7 +238,7 @@ fn load_pair(pair: &[AtomicU64; 2]) -> __m128i {
 mod avx2 {
     use super::{
         BucketProbe, FACTOR, IndexBucket, NodeLineView, SALT, collect_mismatches, first_match,
-        load_pair, mix,
+        hash_key, load_pair,
     };
     use kernel::simd::prefetch;
     use std::arch::asm;
@@ -296,12 +297,12 @@ mod avx2 {
             // long as the vector, which needs no alignment and may hold any bits, as probes may.
             unsafe { _mm256_storeu_si256(probes.as_mut_ptr().cast(), probes_of(words)) };
             for probe in probes {
-                prefetch(buckets.as_ptr().wrapping_add(probe.line()));
+                prefetch(buckets.as_ptr().wrapping_add(probe.bucket()));
             }
         }
         for (probe, &pair) in more.iter_mut().zip(rest) {
-            *probe = BucketProbe::new(mix(pair), buckets.len());
-            prefetch(buckets.as_ptr().wrapping_add(probe.line()));
+            *probe = BucketProbe::new(hash_key(pair), buckets.len());
+            prefetch(buckets.as_ptr().wrapping_add(probe.bucket()));
         }
     }
 
@@ -317,10 +318,10 @@ mod avx2 {
         let missing = &mut missing[..probes.len()];
         let mut absent = 0;
         for (i, (id, &probe)) in ids.iter_mut().zip(probes).enumerate() {
-            let bucket = &buckets[probe.line()];
-            let matches = equal_fingerprints(bucket, probe.print());
+            let bucket = &buckets[probe.bucket()];
+            let matches = equal_fingerprints(bucket, probe.fingerprint());
             let slot = first_match(matches);
-            let node = bucket.squares[slot].load(Acquire);
+            let node = bucket.ids[slot].load(Acquire);
             *id = if matches >> slot & 1 == 0 { 0 } else { node };
             nodes.fetch(*id);
             // SAFETY: at most `i` ids were absent before this one, and `i` is less than the length
@@ -369,11 +370,11 @@ mod avx2 {
         // here. Nothing is written. Each word is read in one access, as in `load_pair`.
         unsafe {
             asm!(
-                "vpcmpeqb {same}, {fingerprint}, xmmword ptr [{bucket} + {prints}]",
+                "vpcmpeqb {same}, {fingerprint}, xmmword ptr [{bucket} + {fingerprints}]",
                 bucket = in(reg) std::ptr::from_ref(bucket),
                 fingerprint = in(xmm_reg) _mm_set1_epi8(fingerprint as i8),
                 same = lateout(xmm_reg) same,
-                prints = const std::mem::offset_of!(IndexBucket, prints),
+                fingerprints = const std::mem::offset_of!(IndexBucket, fingerprints),
                 options(nostack, preserves_flags, readonly),
             );
         }
@@ -441,7 +442,7 @@ mod avx512 {
             // long as the vector, which needs no alignment and may hold any bits, as probes may.
             unsafe { _mm512_storeu_si512(probes.as_mut_ptr().cast(), probes_of(words)) };
             for probe in probes {
-                prefetch(buckets.as_ptr().wrapping_add(probe.line()));
+                prefetch(buckets.as_ptr().wrapping_add(probe.bucket()));
             }
         }
         if !rest.is_empty() {
@@ -458,7 +459,7 @@ mod avx512 {
             unsafe { _mm512_storeu_si512(eight.as_mut_ptr().cast(), probes_of(words)) };
             for (probe, &found) in more.iter_mut().zip(&eight) {
                 *probe = found;
-                prefetch(buckets.as_ptr().wrapping_add(found.line()));
+                prefetch(buckets.as_ptr().wrapping_add(found.bucket()));
             }
         }
     }
@@ -475,10 +476,13 @@ mod avx512 {
         let missing = &mut missing[..probes.len()];
         let mut absent = 0;
         for (i, (id, &probe)) in ids.iter_mut().zip(probes).enumerate() {
-            let bucket = load(&buckets[probe.line()]);
-            let prints = _mm512_extracti32x4_epi32::<3>(bucket);
-            let matches =
-                _mm_mask_cmpeq_epi8_mask(ALL as u16, prints, _mm_set1_epi8(probe.print() as i8));
+            let bucket = load(&buckets[probe.bucket()]);
+            let fingerprints = _mm512_extracti32x4_epi32::<3>(bucket);
+            let matches = _mm_mask_cmpeq_epi8_mask(
+                ALL as u16,
+                fingerprints,
+                _mm_set1_epi8(probe.fingerprint() as i8),
+            );
             *id = _mm512_cvtsi512_si32(_mm512_maskz_compress_epi32(matches, bucket)) as u32;
             nodes.fetch(*id);
             missing[absent] = i as u32;
@@ -567,9 +571,12 @@ mod tests {
                     compute_probes(&index, &pairs, &mut probes[..]);
                     assert_eq!(probes[count].0, u64::MAX);
                     for (probe, &pair) in probes.iter().zip(&pairs) {
-                        let one = BucketProbe::new(mix(pair), buckets);
-                        assert_eq!((probe.line(), probe.print()), (one.line(), one.print()));
-                        assert!(probe.line() < buckets);
+                        let one = BucketProbe::new(hash_key(pair), buckets);
+                        assert_eq!(
+                            (probe.bucket(), probe.fingerprint()),
+                            (one.bucket(), one.fingerprint())
+                        );
+                        assert!(probe.bucket() < buckets);
                     }
                 });
             }
@@ -582,18 +589,18 @@ mod tests {
         // Keys like those of nodes: neighbours have similar children.
         for step in [1, 3, 4, 12] {
             let mut counts = vec![0; buckets];
-            let mut prints = [0; 256];
+            let mut fingerprints = [0; 256];
             for i in 0..12 << 10_u64 {
                 let (a, b) = (4 * i, 4 * i + step);
-                let probe = BucketProbe::new(mix([a | b << 32, b | (a + 8) << 32]), buckets);
-                counts[probe.line()] += 1;
-                prints[usize::from(probe.print())] += 1;
+                let probe = BucketProbe::new(hash_key([a | b << 32, b | (a + 8) << 32]), buckets);
+                counts[probe.bucket()] += 1;
+                fingerprints[usize::from(probe.fingerprint())] += 1;
             }
             // Twelve each and 48 each on the average.
             assert!(counts.iter().all(|&count| count < 40), "{step}: {counts:?}");
             assert!(
-                prints.iter().all(|&count| (12..120).contains(&count)),
-                "{prints:?}"
+                fingerprints.iter().all(|&count| (12..120).contains(&count)),
+                "{fingerprints:?}"
             );
         }
     }
@@ -604,13 +611,13 @@ mod tests {
         let index = MappedArray::<IndexBucket>::new(buckets, buckets);
         let nodes = MappedArray::<NodeLine>::new(count, count);
         for (at, bucket) in index.iter().enumerate() {
-            for k in 0..at % (NAMES + 1) {
-                bucket.squares[k].store((4 * (at + k)) as u32, Relaxed);
+            for k in 0..at % (BUCKET_IDS + 1) {
+                bucket.ids[k].store((4 * (at + k)) as u32, Relaxed);
                 // Some fingerprints twice in a bucket, and unused slots above, to be ignored.
                 let fingerprint = ((at + k / 2) % 7) as u64;
-                bucket.prints[k / 8].fetch_or(fingerprint << (8 * (k % 8)), Relaxed);
+                bucket.fingerprints[k / 8].fetch_or(fingerprint << (8 * (k % 8)), Relaxed);
             }
-            bucket.prints[1].fetch_or(3 << 32 | 1 << 40, Relaxed);
+            bucket.fingerprints[1].fetch_or(3 << 32 | 1 << 40, Relaxed);
         }
         let probes: Vec<BucketProbe> = (0..count as u64)
             .map(|i| BucketProbe(((i % buckets as u64) << 32) + i % 11 + ((i * i % 997) << 8)))
@@ -620,7 +627,9 @@ mod tests {
                 let (mut ids, mut missing) = (vec![9; count], vec![0; count]);
                 let probes = &probes[..count];
                 let absent = find_ids(&index, nodes.lines(), probes, &mut ids, &mut missing);
-                let slow = |probe: &BucketProbe| guess(&index[probe.line()], probe.print());
+                let slow = |probe: &BucketProbe| {
+                    first_candidate(&index[probe.bucket()], probe.fingerprint())
+                };
                 assert_eq!(ids, probes.iter().map(slow).collect::<Vec<_>>());
                 let zeros = (0..count as u32).filter(|&i| ids[i as usize] == 0);
                 assert_eq!(missing[..absent], zeros.collect::<Vec<_>>());

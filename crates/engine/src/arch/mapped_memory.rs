@@ -51,10 +51,10 @@ pub(crate) struct WordLine(pub(crate) [AtomicU64; 8]);
 #[repr(C, align(64))]
 pub(crate) struct IndexBucket<P: SyncPrimitives = NativePrimitives> {
     /// Twelve node ids.
-    pub(crate) squares: [P::U32; 12],
+    pub(crate) ids: [P::U32; 12],
     /// A fingerprint byte for each of the first eight ids, then for the last four; the rest of
     /// the second word holds flags of the whole bucket.
-    pub(crate) prints: [P::U64; 2],
+    pub(crate) fingerprints: [P::U64; 2],
 }
 
 /// Types for which all bytes zero are a valid value.
@@ -288,8 +288,8 @@ mod tests {
     impl<P: SyncPrimitives> Default for IndexBucket<P> {
         fn default() -> Self {
             Self {
-                squares: Default::default(),
-                prints: Default::default(),
+                ids: Default::default(),
+                fingerprints: Default::default(),
             }
         }
     }

@@ -7,7 +7,7 @@
 use super::store::index::find_or_insert_in;
 use super::store::nodes::{QuadrantPairs, ResultSlot, ResultSlotState, read_pairs, write_node};
 use crate::arch::model::{LoomPrimitives, check};
-use crate::arch::{BucketProbe, IndexBucket, NodeLine, guess, mix};
+use crate::arch::{BucketProbe, IndexBucket, NodeLine, first_candidate, hash_key};
 use loom::sync::Arc;
 use loom::thread;
 use std::sync::Mutex;
@@ -62,7 +62,7 @@ impl SharedTables {
     }
 
     fn probe(&self) -> BucketProbe {
-        BucketProbe::new(mix(WANTED), self.index.len())
+        BucketProbe::new(hash_key(WANTED), self.index.len())
     }
 
     /// Finds the wanted node, or makes it in this slot.
@@ -148,15 +148,15 @@ fn who_reads_a_result_sees_what_it_is_made_of() {
 #[test]
 fn who_finds_a_square_sees_what_it_is_made_of() {
     let find_or_intern = |tables: &SharedTables, slot| tables.check(tables.find_or_intern(slot));
-    let guess = |tables: &SharedTables| {
+    let lookup = |tables: &SharedTables| {
         let probe = tables.probe();
-        let found = guess(&tables.index[probe.line()], probe.print());
+        let found = first_candidate(&tables.index[probe.bucket()], probe.fingerprint());
         // The fingerprint and the id may be of different threads, but here both want the same
         // node.
         (found != 0).then(|| tables.check(found))?;
         Some(found)
     };
-    let [during, after] = outcomes(2, find_or_intern, guess);
+    let [during, after] = outcomes(2, find_or_intern, lookup);
     assert_eq!(during, [None, Some(SLOTS[0]), Some(SLOTS[1])]);
     assert!(after.contains(&Some(SLOTS[0])) && after.contains(&Some(SLOTS[1])));
     let find_or_intern_too = |tables: &SharedTables| {

@@ -5,9 +5,10 @@
 //! So this one works in batches: it prefetches all look-ups of a batch before it reads the
 //! first. Results that a batch lacks are computed in batches of the level below.
 //!
-//! A look-up is hashed, guessed and compared in vectors (`arch/gather.rs`), and empty nodes, more
-//! than a quarter of what is looked up, take no look-up: an eighth to a third less time. Buckets are
-//! prefetched into the second cache, of which more can be under way than of the first.
+//! A look-up is hashed, searched by fingerprint and compared in vectors (`arch/gather.rs`), and
+//! empty nodes, more than a quarter of what is looked up, take no look-up: an eighth to a third
+//! less time. Buckets are prefetched into the second cache, of which more can be under way than
+//! of the first.
 //!
 //! Rejected: nodes that lie where their hash says save one bucket a look-up, but move whenever the
 //! table grows, which was half of a run.

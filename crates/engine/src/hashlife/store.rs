@@ -15,7 +15,7 @@ pub(super) mod nodes;
 use super::leaf_kind::{LeafCells, LeafKind};
 use super::step_length::StepLength;
 use crate::CollectionCounter;
-use crate::arch::mix;
+use crate::arch::hash_key;
 use ages::NodeAges;
 use index::{BucketIndex, BucketProbe};
 use leaves::LeafTable;
@@ -164,7 +164,7 @@ impl NodeStore {
     /// Interns the node with these children.
     pub(super) fn intern_node(&self, children: [u32; 4]) -> Result<u32, StoreCapacityError> {
         let pairs = pairs(children);
-        let probe = self.node_index.probe(mix(pairs));
+        let probe = self.node_index.probe(hash_key(pairs));
         self.intern_node_at(pairs, probe, &mut self.reservation())
     }
 

@@ -366,7 +366,7 @@ impl Race {
             return true;
         }
         self.world = trial.world;
-        self.world.allow(self.options.memory);
+        self.world.set_memory_limit(self.options.memory);
         self.next_trial_at = 2.0 * trial.pace.seconds().max(HEAD_START);
         self.pace = trial.pace;
         self.forget_trials();
@@ -451,11 +451,11 @@ impl World for Race {
         self.world.kernel()
     }
 
-    fn why(&self) -> Option<&str> {
+    fn engine_reason(&self) -> Option<&str> {
         Some(&self.why)
     }
 
-    fn expect(&mut self, plan: &AdvancePlan) {
+    fn set_plan(&mut self, plan: &AdvancePlan) {
         let is_alike = match (&self.plan, plan) {
             (AdvancePlan::Steps(was), AdvancePlan::Steps(n)) => {
                 *n <= was * MAX_STEP_RATIO && n * MAX_STEP_RATIO >= *was
@@ -610,13 +610,13 @@ impl World for Race {
         self.world.exhausted()
     }
 
-    fn allow(&mut self, bytes: u64) {
+    fn set_memory_limit(&mut self, bytes: u64) {
         self.options.memory = bytes;
-        self.world.allow(bytes);
+        self.world.set_memory_limit(bytes);
     }
 
-    fn settle(&mut self) {
-        self.world.settle();
+    fn finish_pending_work(&mut self) {
+        self.world.finish_pending_work();
     }
 
     fn bytes(&self) -> u64 {
@@ -720,7 +720,7 @@ mod tests {
                 (700, AdvancePlan::Endless),
                 (333, AdvancePlan::Job),
             ] {
-                race.expect(&plan);
+                race.set_plan(&plan);
                 let goal = plain.generation() + BigInt::from(n);
                 plain.advance(&n.into(), &mut |_| true).unwrap();
                 let mut patience = 1 + seed;
@@ -771,7 +771,7 @@ mod tests {
         let cells = gun.unwrap().cells;
         let mut hashed = crate::hashlife(rule.clone(), 1 << 30).unwrap();
         hashed.load(&cells).unwrap();
-        let mut tiles = Tiles::new(rule).unwrap().within(options.memory);
+        let mut tiles = Tiles::new(rule).unwrap().with_memory_limit(options.memory);
         tiles.load(&cells).unwrap();
         let still = Box::new(|| Duration::ZERO);
         let setup = setup(Box::new(tiles), EngineChoice::Tiles);
@@ -780,9 +780,9 @@ mod tests {
         race.advance(&n, &mut |_| true).unwrap();
         assert_eq!(race.engine(), "hashlife");
         assert!(
-            race.why().unwrap().contains("had no room"),
+            race.engine_reason().unwrap().contains("had no room"),
             "{:?}",
-            race.why()
+            race.engine_reason()
         );
         hashed.advance(&n, &mut |_| true).unwrap();
         assert_eq!(race.hash(), hashed.hash());
@@ -796,10 +796,13 @@ mod tests {
             let options = Options::default();
             open_job(choice, &rule, &pattern, &n.into(), &options).unwrap()
         };
-        assert_eq!(job(EngineChoice::Auto, 10).world.why(), None);
-        assert_eq!(job(EngineChoice::Tiles, 10_000).world.why(), None);
+        assert_eq!(job(EngineChoice::Auto, 10).world.engine_reason(), None);
+        assert_eq!(job(EngineChoice::Tiles, 10_000).world.engine_reason(), None);
         let watched = job(EngineChoice::Auto, 10_000);
-        assert_eq!(watched.world.why(), Some("the plane is unbounded"));
+        assert_eq!(
+            watched.world.engine_reason(),
+            Some("the plane is unbounded")
+        );
         assert_eq!(watched.world.engine(), "tiles");
     }
 }

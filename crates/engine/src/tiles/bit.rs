@@ -305,7 +305,7 @@ impl BitTiles {
     /// Advances the tiles' cells to the current generation, if they are behind it. It can be
     /// interrupted: until all tiles are done none has changed, and tiles that are awake
     /// recompute what was overwritten.
-    fn settle(&mut self, odd: bool) {
+    fn finish_pending_work(&mut self, odd: bool) {
         if self.ahead == 0 {
             return;
         }
@@ -347,13 +347,13 @@ impl TilePlane for BitTiles {
 
     fn before_time_changes(&mut self, odd: bool) {
         if self.kernel.time_period() > 1 {
-            self.settle(odd);
+            self.finish_pending_work(odd);
             self.wake_all();
         }
     }
 
-    fn settle(&mut self, odd: bool) {
-        self.settle(odd);
+    fn finish_pending_work(&mut self, odd: bool) {
+        self.finish_pending_work(odd);
     }
 
     fn get(&self, p: Point, odd: bool) -> State {
@@ -369,7 +369,7 @@ impl TilePlane for BitTiles {
     }
 
     fn write(&mut self, runs: &mut CellRunSource<'_>, odd: bool) {
-        self.settle(odd);
+        self.finish_pending_work(odd);
         let (mut touched, mut checkpoints) = (Vec::new(), Checkpoints::new());
         let mut last = ((0, 0), NONE);
         runs(&mut |run| {
@@ -412,7 +412,7 @@ impl TilePlane for BitTiles {
     }
 
     fn write_tree(&mut self, tree: &Tree, odd: bool) -> bool {
-        self.settle(odd);
+        self.finish_pending_work(odd);
         let mut touched = Vec::new();
         let mut last = ((0, 0), NONE);
         let is_written = tree.for_each_leaf(&mut |x, y, cells| {
@@ -594,7 +594,7 @@ impl TilePlane for BitTiles {
         if found.is_empty() {
             return;
         }
-        self.settle(odd);
+        self.finish_pending_work(odd);
         for &i in &found {
             let (tx, ty) = self.sheet.tiles[i as usize].place;
             let corner = (tx * WIDE, ty * TALL as i64);

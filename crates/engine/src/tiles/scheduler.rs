@@ -337,7 +337,7 @@ mod tests {
             let left = AtomicU32::new(2);
             let keep_going: Arc<ContinueCheck> =
                 Arc::new(move || left.fetch_sub(1, Ordering::Relaxed) > 1);
-            let stopped = interruptible(&keep_going, || world.settle());
+            let stopped = interruptible(&keep_going, || world.finish_pending_work());
             // between two rounds there is something to settle
             let is_settled = !world.generation().bit(0) && !world.generation().bit(1);
             assert_eq!(stopped.is_ok(), is_settled);
@@ -348,7 +348,7 @@ mod tests {
         assert_eq!(world.hash(), whole.hash());
         let mut settled = tiles("B3/S23", &cells, 1);
         advance(&mut settled, 3);
-        settled.settle();
+        settled.finish_pending_work();
         assert_eq!(settled.hash(), at_3);
     }
 
@@ -365,7 +365,7 @@ mod tests {
         // as many as it holds, and not half as many more
         let (_, _, tile) = roomy.representation.plane().tile();
         let most = roomy.representation.plane().tiles() as u64 * 4 / 3;
-        let tight = tiles(rule, &cells, 1).within(most * tile);
+        let tight = tiles(rule, &cells, 1).with_memory_limit(most * tile);
         let mut worlds = [roomy, tight];
         let (mut seen, mut expected) = (Vec::new(), Vec::new());
         for generation in 0..12 {

@@ -435,7 +435,7 @@ fn circuits_come_when_there_is_enough_to_do() {
     // what has no room as a table has it as planes of bits
     let mut soon = Tiles::with_deferred_circuit(rule("/2/3"))
         .unwrap()
-        .within(1 << 21);
+        .with_memory_limit(1 << 21);
     let runs = soup(&mut draw, 3, Point::new(0, 0), 60, 60).runs();
     soon.load(&Cells::from_runs(runs)).unwrap();
     advance(&mut soon, 200);
@@ -480,7 +480,7 @@ fn a_pattern_that_does_not_fit_is_refused_before_it_is_held() {
     };
     for rule in ["B3/S23", "R2,C2,S2-4,B3,NM", "345/2/4"] {
         let rule: Rule = rule.parse().unwrap();
-        let world = || Tiles::new(rule.clone()).unwrap().within(1 << 20);
+        let world = || Tiles::new(rule.clone()).unwrap().with_memory_limit(1 << 20);
         world().load(&line(1000)).unwrap();
         for length in [1 << 20, 1 << 40, 1 << 61] {
             let refusal = world().load(&line(length)).unwrap_err().to_string();
@@ -511,7 +511,9 @@ obo$10bo5bo7bo$11bo3bo$12b2o!";
     let (gun, _) = pattern::read(GUN.as_bytes()).unwrap();
     for (rule, room) in [("B3/S23", 20_000), ("B3/S23:T0,3000", 200_000)] {
         let world = |room: u64| {
-            let mut world = Tiles::new(rule.parse().unwrap()).unwrap().within(room);
+            let mut world = Tiles::new(rule.parse().unwrap())
+                .unwrap()
+                .with_memory_limit(room);
             world.load(&gun.cells).unwrap();
             world
         };

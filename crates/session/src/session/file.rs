@@ -374,7 +374,7 @@ impl Session {
         };
         let (opened, lost) = self.run_interruptible("open", || {
             let opened = engine::open_endless(self.engine_choice, None, &rule, pattern, &options);
-            let placed = engine::placed(pattern, rule.topology());
+            let placed = engine::place_pattern(pattern, rule.topology());
             (opened, count_outside(&placed, rule.topology()))
         })?;
         let mut opened = match opened {
@@ -383,7 +383,7 @@ impl Session {
             }
             opened => opened?,
         };
-        opened.world.allow(self.memory);
+        opened.world.set_memory_limit(self.memory);
         if lost > 0 {
             notes.push(format!(
                 "{} outside the grid were left out",

@@ -305,7 +305,7 @@ impl Session {
         }
         let drawn = (steps_per_second / DRAWN_GENERATIONS_PER_SECOND).max(1.0) as u64;
         self.world
-            .expect(&AdvancePlan::Steps(&self.playback.stride * drawn));
+            .set_plan(&AdvancePlan::Steps(&self.playback.stride * drawn));
         owed += elapsed.as_secs_f64() * steps_per_second;
         owed = owed.min((steps_per_second * MAX_OWED_SECONDS).max(1.0));
         while rest > BigUint::ZERO || owed >= 1.0 {
@@ -348,7 +348,7 @@ impl Session {
         mut rest: BigUint,
         go_on: &mut dyn FnMut() -> bool,
     ) {
-        self.world.expect(&AdvancePlan::Endless);
+        self.world.set_plan(&AdvancePlan::Endless);
         let seconds = elapsed.as_secs_f64();
         let before = self.playback.macro_step.power();
         let power = self.playback.macro_step.next(seconds, self.world.engine());
@@ -465,7 +465,7 @@ impl Session {
         self.message = None;
         let steps = far.to_biguint().filter(|far| *far < MAX_STEP_JUMP.into());
         self.world
-            .expect(&steps.map_or(AdvancePlan::Job, AdvancePlan::Steps));
+            .set_plan(&steps.map_or(AdvancePlan::Job, AdvancePlan::Steps));
         self.playback.activity = PlaybackActivity::Going {
             from,
             to,

@@ -235,28 +235,28 @@ fn cage(raw: &RawPlan, folder: &Path) -> Result<Cage, SpannedPlanProblem> {
         Some(mode) => parse::<CageMode>(mode)?,
         None => CageMode::default(),
     };
-    let mut bounds = ResourceLimits::default();
+    let mut limits = ResourceLimits::default();
     let given = &raw.bounds;
     if let Some(memory) = &given.memory {
-        bounds.memory = size(memory)?;
+        limits.memory = size(memory)?;
     }
     if let Some(seconds) = &given.cpu {
         let seconds = number("cpu", seconds, 1, u32::MAX.into())?;
-        bounds.cpu = Some(Duration::from_secs(seconds));
+        limits.cpu = Some(Duration::from_secs(seconds));
     }
     if let Some(processes) = &given.processes {
-        bounds.processes = number("processes", processes, 1, 1 << 20)? as u32;
+        limits.processes = number("processes", processes, 1, 1 << 20)? as u32;
     }
     if let Some(file_size) = &given.file_size {
-        bounds.file_size = size(file_size)?;
+        limits.file_size = size(file_size)?;
     }
     if let Some(files) = &given.files {
-        bounds.files = number("files", files, 3, 1 << 20)? as u32;
+        limits.files = number("files", files, 3, 1 << 20)? as u32;
     }
     let readable = given.read.iter().map(|path| folder.join(path)).collect();
     Ok(Cage {
         mode,
-        bounds,
+        limits,
         readable,
     })
 }

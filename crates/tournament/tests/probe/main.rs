@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use tournament::{Plan, TournamentRunner};
 
 fn main() -> ExitCode {
-    if let Some(code) = cage::warden() {
+    if let Some(code) = cage::run_supervisor_if_requested() {
         return code;
     }
     let words: Vec<String> = std::env::args().skip(1).collect();

@@ -1,7 +1,7 @@
 //! Visitors and processes: that an allowed bot plays, and that nothing else is ever started.
 //!
-//! A bot's cage runs the program itself again as its warden, so this test has a `main` of its
-//! own, which is the warden, the bot and the test.
+//! A bot's cage runs the program itself again as its supervisor, so this test has a `main` of its
+//! own, which is the supervisor, the bot and the test.
 #![allow(
     clippy::unwrap_used,
     reason = "clippy knows tests by their attribute, and this has none"
@@ -33,7 +33,7 @@ const BOT: &str = "--as-bot";
 const TEST: &str = "visitors_start_nothing_but_what_the_owner_allowed";
 
 fn main() -> ExitCode {
-    if let Some(code) = cage::warden() {
+    if let Some(code) = cage::run_supervisor_if_requested() {
         return code;
     }
     if std::env::args().nth(1).as_deref() == Some(BOT) {

@@ -10,7 +10,7 @@ pub(super) const MESSAGE: Target = Target {
         let text = String::from_utf8_lossy(bytes);
         let (page, rest) = text.split_once('\n').unwrap_or((&text, ""));
         let messages: Vec<&str> = rest.lines().collect();
-        let read = web::fuzz::hear(page, &messages);
+        let read = web::fuzz::handle_messages(page, &messages);
         assert!(read.is_none_or(|read| read <= messages.len()));
     },
     seeds: || bytes_of(SEEDS),

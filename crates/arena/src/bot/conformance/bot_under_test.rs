@@ -225,7 +225,7 @@ impl ConformanceCheck<'_> {
         let spent = started.elapsed();
         if let Some(ended) = ended {
             step.spent = Some(spent);
-            match ended.how {
+            match ended.cause {
                 ExitCause::Killed => {
                     self.exit_grace = exit_grace / 2;
                     step.find(
@@ -253,8 +253,11 @@ impl ConformanceCheck<'_> {
                     );
                 }
             }
-            if ended.left > 0 {
-                let words = format!("it left {} processes behind, ended with it", ended.left);
+            if ended.killed_descendants > 0 {
+                let words = format!(
+                    "it left {} processes behind, ended with it",
+                    ended.killed_descendants
+                );
                 step.find(FindingSeverity::Warning, words);
             }
         }

@@ -16,15 +16,15 @@
 use super::nodes::NodeTableRef;
 pub(in crate::hashlife) use crate::arch::BucketProbe;
 use crate::arch::{
-    AtomicValue, IndexBucket, MappedArray, NAMES, SyncPrimitives, compute_probes, equal_bytes,
-    find_ids, guess,
+    AtomicValue, BUCKET_IDS, IndexBucket, MappedArray, SyncPrimitives, compute_probes, equal_bytes,
+    find_ids, first_candidate,
 };
 use kernel::simd::prefetch;
 use std::ops::Range;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
 /// Ids in a bucket.
-const SLOTS: usize = NAMES;
+const SLOTS: usize = BUCKET_IDS;
 
 /// A bit for each slot.
 const ALL_SLOTS: u32 = (1 << SLOTS) - 1;
@@ -78,10 +78,10 @@ impl BucketIndex {
     pub(in crate::hashlife) fn clear(&self, buckets: Range<usize>) {
         for bucket in &self.buckets[buckets] {
             bucket
-                .prints
+                .fingerprints
                 .iter()
                 .for_each(|fingerprint| fingerprint.store(0, Relaxed));
-            bucket.squares.iter().for_each(|id| id.store(0, Relaxed));
+            bucket.ids.iter().for_each(|id| id.store(0, Relaxed));
         }
     }
 
@@ -114,17 +114,17 @@ impl BucketIndex {
     /// Prefetches a probe's bucket.
     #[inline(always)]
     pub(in crate::hashlife) fn prefetch_bucket(&self, probe: BucketProbe) {
-        prefetch(self.buckets.as_ptr().wrapping_add(probe.line()));
+        prefetch(self.buckets.as_ptr().wrapping_add(probe.bucket()));
     }
 
     /// Prefetches the next bucket, if this one has overflowed into it.
     #[inline(always)]
     pub(in crate::hashlife) fn prefetch_overflow(&self, probe: BucketProbe) {
-        if words(&self.buckets[probe.line()])[1] & OVERFLOWED != 0 {
+        if words(&self.buckets[probe.bucket()])[1] & OVERFLOWED != 0 {
             prefetch(
                 self.buckets
                     .as_ptr()
-                    .wrapping_add(next_bucket(&self.buckets, probe.line())),
+                    .wrapping_add(next_bucket(&self.buckets, probe.bucket())),
             );
         }
     }
@@ -132,14 +132,14 @@ impl BucketIndex {
     /// The first id whose fingerprint matches; 0 if there is none.
     #[inline(always)]
     pub(in crate::hashlife) fn candidate(&self, probe: BucketProbe) -> u32 {
-        guess(&self.buckets[probe.line()], probe.print())
+        first_candidate(&self.buckets[probe.bucket()], probe.fingerprint())
     }
 
     /// Whether the bucket alone shows that no entry matches.
     #[inline(always)]
     pub(in crate::hashlife) fn definitely_lacks(&self, probe: BucketProbe) -> bool {
-        let words = words(&self.buckets[probe.line()]);
-        equal_bytes(words, probe.print()) & ALL_SLOTS == 0 && words[1] & OVERFLOWED == 0
+        let words = words(&self.buckets[probe.bucket()]);
+        equal_bytes(words, probe.fingerprint()) & ALL_SLOTS == 0 && words[1] & OVERFLOWED == 0
     }
 
     /// The id at this probe that matches, or else a new one, which is inserted.
@@ -156,7 +156,7 @@ impl BucketIndex {
     /// Inserts an id that is not in the index yet.
     #[inline]
     pub(in crate::hashlife) fn insert(&self, probe: BucketProbe, id: u32) {
-        insert_from(&self.buckets, probe.line(), probe.print(), id);
+        insert_from(&self.buckets, probe.bucket(), probe.fingerprint(), id);
     }
 }
 
@@ -177,11 +177,11 @@ pub(in crate::hashlife) fn find_or_insert_in<P: SyncPrimitives, E>(
     matches: impl Fn(u32) -> bool,
     new: impl FnOnce() -> Result<u32, E>,
 ) -> Result<u32, E> {
-    let mut at = probe.line();
+    let mut at = probe.bucket();
     loop {
         let bucket = &buckets[at];
         let words = words(bucket);
-        if let Some(found) = find_in(bucket, words, probe.print(), &matches) {
+        if let Some(found) = find_in(bucket, words, probe.fingerprint(), &matches) {
             return Ok(found);
         }
         if words[1] & OVERFLOWED == 0 {
@@ -190,7 +190,7 @@ pub(in crate::hashlife) fn find_or_insert_in<P: SyncPrimitives, E>(
         at = next_bucket(buckets, at);
     }
     let id = new()?;
-    insert_from(buckets, at, probe.print(), id);
+    insert_from(buckets, at, probe.fingerprint(), id);
     Ok(id)
 }
 
@@ -209,21 +209,21 @@ fn insert_from<P: SyncPrimitives>(
 /// Inserts an id in a bucket; returns false if the bucket is full and the next must take it.
 #[inline(always)]
 fn insert_in<P: SyncPrimitives>(bucket: &IndexBucket<P>, fingerprint: u8, id: u32) -> bool {
-    let state = bucket.prints[1].load(Relaxed);
+    let state = bucket.fingerprints[1].load(Relaxed);
     let slot = (state >> STATE_SHIFT) as usize & 0xff;
     if slot >= SLOTS {
-        bucket.prints[1].store(state | OVERFLOWED, Relaxed);
+        bucket.fingerprints[1].store(state | OVERFLOWED, Relaxed);
         return false;
     }
     // A thread that sees the id sees the node's children.
-    bucket.squares[slot].store(id, Release);
+    bucket.ids[slot].store(id, Release);
     let fingerprint = u64::from(fingerprint) << (8 * (slot % 8));
     if slot < 8 {
-        let before = bucket.prints[0].load(Relaxed);
-        bucket.prints[0].store(before | fingerprint, Release);
-        bucket.prints[1].store(state + (1 << STATE_SHIFT), Relaxed);
+        let before = bucket.fingerprints[0].load(Relaxed);
+        bucket.fingerprints[0].store(before | fingerprint, Release);
+        bucket.fingerprints[1].store(state + (1 << STATE_SHIFT), Relaxed);
     } else {
-        bucket.prints[1].store((state | fingerprint) + (1 << STATE_SHIFT), Release);
+        bucket.fingerprints[1].store((state | fingerprint) + (1 << STATE_SHIFT), Release);
     }
     true
 }
@@ -231,8 +231,8 @@ fn insert_in<P: SyncPrimitives>(bucket: &IndexBucket<P>, fingerprint: u8, id: u3
 #[inline(always)]
 fn words<P: SyncPrimitives>(bucket: &IndexBucket<P>) -> [u64; 2] {
     [
-        bucket.prints[0].load(Acquire),
-        bucket.prints[1].load(Acquire),
+        bucket.fingerprints[0].load(Acquire),
+        bucket.fingerprints[1].load(Acquire),
     ]
 }
 
@@ -246,7 +246,7 @@ fn find_in<P: SyncPrimitives>(
     let mut all = equal_bytes(words, fingerprint) & ALL_SLOTS;
     while all != 0 {
         let slot = (all.trailing_zeros() as usize).min(SLOTS - 1);
-        let id = bucket.squares[slot].load(Acquire);
+        let id = bucket.ids[slot].load(Acquire);
         if id != 0 && matches(id) {
             return Some(id);
         }
@@ -258,7 +258,7 @@ fn find_in<P: SyncPrimitives>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arch::mix;
+    use crate::arch::hash_key;
     use std::sync::atomic::{AtomicU64, AtomicUsize};
     use std::thread;
 
@@ -281,7 +281,7 @@ mod tests {
                 made[id].store(key, Relaxed);
                 Ok::<u32, ()>(id as u32)
             };
-            index.find_or_insert(index.probe(mix([key, key])), matches, new)
+            index.find_or_insert(index.probe(hash_key([key, key])), matches, new)
         };
         thread::scope(|scope| {
             for _ in 0..THREADS {
