@@ -11,10 +11,10 @@ use std::time::Duration;
 const GRACE: Duration = Duration::from_secs(10);
 
 fn bench(criterion: &mut Criterion) {
-    let prisoner = gridpaper_benches::program("gridpaper-cage", "gridpaper-cage-prisoner");
-    cage::use_supervisor_program(&prisoner);
+    let test_child = gridpaper_benches::program("gridpaper-cage", "gridpaper-cage-test-child");
+    cage::use_supervisor_program(&test_child);
     let program = Program {
-        program: prisoner.into(),
+        program: test_child.into(),
         arguments: Vec::new(),
         folder: "/".into(),
         cores: Vec::new(),

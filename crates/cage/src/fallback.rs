@@ -89,7 +89,7 @@ impl Cage {
 }
 
 impl SandboxedProcess {
-    /// The program's stdin; `None` after [`SandboxedProcess::close`]. Non-blocking.
+    /// The program's stdin; `None` after [`SandboxedProcess::close_stdin`]. Non-blocking.
     #[must_use]
     pub fn stdin(&self) -> Option<&OwnedFd> {
         self.stdin.as_ref()
@@ -109,7 +109,7 @@ impl SandboxedProcess {
 
     /// A descriptor to poll: readable when the program prints or closes its stdout.
     #[must_use]
-    pub fn news(&self) -> BorrowedFd<'_> {
+    pub fn event_fd(&self) -> BorrowedFd<'_> {
         self.stdout.as_fd()
     }
 
@@ -126,12 +126,12 @@ impl SandboxedProcess {
     }
 
     /// Closes its stdin.
-    pub fn close(&mut self) {
+    pub fn close_stdin(&mut self) {
         self.stdin = None;
     }
 
     /// Refusals since the last call: none without a sandbox.
-    pub fn refusals(&mut self) -> Vec<CageRefusal> {
+    pub fn take_refusals(&mut self) -> Vec<CageRefusal> {
         Vec::new()
     }
 
@@ -139,12 +139,12 @@ impl SandboxedProcess {
     ///
     /// ```no_run
     /// # fn example(mut process: cage::SandboxedProcess) {
-    /// if let Some(cause) = process.has_ended() {
+    /// if let Some(cause) = process.try_wait() {
     ///     println!("it ended too early: {cause:?}");
     /// }
     /// # }
     /// ```
-    pub fn has_ended(&mut self) -> Option<ExitCause> {
+    pub fn try_wait(&mut self) -> Option<ExitCause> {
         use std::os::unix::process::ExitStatusExt;
         let status = self.child.try_wait().ok().flatten()?;
         Some(match (status.code(), status.signal()) {
@@ -165,10 +165,10 @@ impl SandboxedProcess {
     /// # }
     /// ```
     pub fn end(mut self, grace: Duration) -> ExitReport {
-        self.close();
+        self.close_stdin();
         let until = Instant::now() + grace;
         let cause = loop {
-            match self.has_ended() {
+            match self.try_wait() {
                 Some(cause) => break cause,
                 None if Instant::now() >= until => break ExitCause::Killed,
                 None => std::thread::sleep(Duration::from_millis(1)),

@@ -218,7 +218,7 @@ fn environment(
 }
 
 impl SandboxedProcess {
-    /// The program's stdin; `None` after [`SandboxedProcess::close`]. Non-blocking.
+    /// The program's stdin; `None` after [`SandboxedProcess::close_stdin`]. Non-blocking.
     #[must_use]
     pub fn stdin(&self) -> Option<&OwnedFd> {
         self.stdin.as_ref()
@@ -238,7 +238,7 @@ impl SandboxedProcess {
 
     /// A descriptor to poll: readable when the program has ended or was refused something.
     #[must_use]
-    pub fn news(&self) -> BorrowedFd<'_> {
+    pub fn event_fd(&self) -> BorrowedFd<'_> {
         self.socket.as_fd()
     }
 
@@ -255,7 +255,7 @@ impl SandboxedProcess {
     }
 
     /// Closes its stdin.
-    pub fn close(&mut self) {
+    pub fn close_stdin(&mut self) {
         self.stdin = None;
     }
 
@@ -263,12 +263,12 @@ impl SandboxedProcess {
     ///
     /// ```no_run
     /// # fn example(mut process: cage::SandboxedProcess) {
-    /// for refusal in process.refusals() {
+    /// for refusal in process.take_refusals() {
     ///     println!("it {refusal}"); // it tried to open a socket: refused
     /// }
     /// # }
     /// ```
-    pub fn refusals(&mut self) -> Vec<CageRefusal> {
+    pub fn take_refusals(&mut self) -> Vec<CageRefusal> {
         self.receive_all();
         std::mem::take(&mut self.refusals)
     }
@@ -277,12 +277,12 @@ impl SandboxedProcess {
     ///
     /// ```no_run
     /// # fn example(mut process: cage::SandboxedProcess) {
-    /// if let Some(cause) = process.has_ended() {
+    /// if let Some(cause) = process.try_wait() {
     ///     println!("it ended too early: {cause:?}");
     /// }
     /// # }
     /// ```
-    pub fn has_ended(&mut self) -> Option<ExitCause> {
+    pub fn try_wait(&mut self) -> Option<ExitCause> {
         self.receive_all();
         self.ended.as_ref().map(|ended| ended.cause)
     }
@@ -299,7 +299,7 @@ impl SandboxedProcess {
     /// # }
     /// ```
     pub fn end(mut self, grace: Duration) -> ExitReport {
-        self.close();
+        self.close_stdin();
         self.wait_for_close(grace);
         self.shut_down();
         let mut ended = self.ended.take().unwrap_or(ExitReport {

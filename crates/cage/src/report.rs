@@ -101,7 +101,8 @@ pub struct ExitReport {
     pub peak_memory: u64,
     /// CPU time of the program and all its descendants.
     pub cpu: Duration,
-    /// Refusals that [`SandboxedProcess::refusals`](crate::SandboxedProcess::refusals) has not
+    /// Refusals that
+    /// [`SandboxedProcess::take_refusals`](crate::SandboxedProcess::take_refusals) has not
     /// returned yet.
     pub refusals: Vec<CageRefusal>,
 }

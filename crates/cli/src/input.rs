@@ -28,7 +28,7 @@ pub(crate) fn open_within(argument: &OsStr, memory: u64) -> Result<Source, CliFa
         memory,
         ..ReadLimits::default()
     };
-    Ok(Source::read_within(&bytes, "standard input", limits)?)
+    Ok(Source::read_with_limits(&bytes, "standard input", limits)?)
 }
 
 /// The options that say which rule is meant.

@@ -65,20 +65,20 @@ const MAX_CIRCUIT_STEPS: usize = 200;
 /// # Errors
 /// When the topology has edges and is no torus, or when the torus needs too large an array of
 /// nodes.
-pub fn hashlife(rule: Rule, memory: u64) -> Result<Box<dyn World>, UnsupportedError> {
+pub fn open_hashlife(rule: Rule, memory: u64) -> Result<Box<dyn World>, UnsupportedError> {
     let options = Options {
         memory,
         ..Options::default()
     };
-    hashlife_with(rule, &options)
+    open_hashlife_with(rule, &options)
 }
 
 /// [`hashlife`], with all options.
-pub(crate) fn hashlife_with(
+pub(crate) fn open_hashlife_with(
     rule: Rule,
     options: &Options,
 ) -> Result<Box<dyn World>, UnsupportedError> {
-    UnsupportedError::unless_empty_stays("hashlife", &rule)?;
+    UnsupportedError::check_background("hashlife", &rule)?;
     if rule.fills_plane() {
         return Err(unsupported(format!(
             "{rule}: it counts on empty squares that stay empty; the torus engine does not"
@@ -618,7 +618,7 @@ impl World for HashlifeWorld {
     }
 
     fn set(&mut self, p: Point, state: State) -> Result<(), UnsupportedError> {
-        UnsupportedError::unless_state("hashlife", &self.rule, state)?;
+        UnsupportedError::check_state("hashlife", &self.rule, state)?;
         if p.x.unsigned_abs() >> 60 > 0 || p.y.unsigned_abs() >> 60 > 0 {
             let what = format!("a cell as far out as {}, {}", p.x, p.y);
             return Err(unsupported(what));
@@ -648,7 +648,7 @@ impl World for HashlifeWorld {
     }
 
     fn load(&mut self, cells: &Cells) -> Result<(), UnsupportedError> {
-        UnsupportedError::unless_state("hashlife", &self.rule, cells.max_state())?;
+        UnsupportedError::check_state("hashlife", &self.rule, cells.max_state())?;
         let made;
         let tree = match cells.as_tree() {
             Some(tree) => tree,
@@ -784,10 +784,10 @@ impl World for HashlifeWorld {
         });
     }
 
-    fn exhausted(&self) -> Option<MemoryLimitError> {
+    fn memory_limit_error(&self) -> Option<MemoryLimitError> {
         self.is_out_of_memory.then_some(MemoryLimitError {
             engine: "hashlife",
-            allowed: self.memory,
+            limit: self.memory,
         })
     }
 
@@ -906,13 +906,16 @@ mod tests {
             let mut tight = acorn(memory);
             let n = BigUint::from(3000_u32);
             assert_eq!(tight.advance(&n, &mut |_| true), Err(AdvanceInterruption));
-            assert_eq!(tight.exhausted().map(|full| full.allowed), Some(memory));
+            assert_eq!(
+                tight.memory_limit_error().map(|full| full.limit),
+                Some(memory)
+            );
             let done = tight.generation().to_biguint().unwrap();
             assert!(done > 10_u32.into() && done < n, "{done}");
             let mut roomy = acorn(1 << 30);
             roomy.advance(&done, &mut |_| true).unwrap();
             assert_eq!(tight.hash(), roomy.hash());
-            assert_eq!(roomy.exhausted(), None);
+            assert_eq!(roomy.memory_limit_error(), None);
             // Resumed, it stops again, if perhaps a little later: steps of other lengths may
             // just fit.
             assert_eq!(tight.advance(&n, &mut |_| true), Err(AdvanceInterruption));
@@ -924,7 +927,7 @@ mod tests {
             tight.memory = 1 << 30;
             tight.advance(&(&n - &done), &mut |_| true).unwrap();
             roomy.advance(&(n - done), &mut |_| true).unwrap();
-            assert_eq!(tight.exhausted(), None);
+            assert_eq!(tight.memory_limit_error(), None);
             assert_eq!(tight.hash(), roomy.hash());
         }
     }

@@ -21,7 +21,7 @@ mod torus;
 mod view;
 mod world;
 
-pub use hashlife::hashlife;
+pub use hashlife::open_hashlife;
 #[doc(hidden)]
 pub use kernel::simd::limit_vector_width;
 pub use naive::NaiveWorld;

@@ -68,7 +68,7 @@ impl NaiveWorld {
 
     /// The same world with a memory limit for its cells, including those of a partial
     /// generation: it refuses patterns that would exceed it, and stops when a step would, see
-    /// [`World::exhausted`].
+    /// [`World::memory_limit_error`].
     #[must_use]
     pub fn with_memory_limit(self, bytes: u64) -> Self {
         Self {
@@ -221,7 +221,7 @@ impl NaiveWorld {
     }
 
     fn check(&self, run: Run) -> Result<(), UnsupportedError> {
-        UnsupportedError::unless_state("naive", &self.rule, run.state)?;
+        UnsupportedError::check_state("naive", &self.rule, run.state)?;
         let last = run.x.saturating_add_unsigned(run.length - 1);
         let far = |c: i64| c.unsigned_abs() > REACH as u64;
         if far(run.x) || far(last) || far(run.y) {
@@ -307,7 +307,7 @@ impl World for NaiveWorld {
         if *self.rule.topology() == Topology::Unbounded {
             self.check_room(&cells.population())?;
         }
-        UnsupportedError::unless_listable("naive", cells)?;
+        UnsupportedError::check_run_count("naive", cells)?;
         let mut count = self.live.len() as u64;
         let mut outcome = Ok(());
         cells.for_each_run(&mut |run| {
@@ -388,10 +388,10 @@ impl World for NaiveWorld {
         Ok(())
     }
 
-    fn exhausted(&self) -> Option<MemoryLimitError> {
+    fn memory_limit_error(&self) -> Option<MemoryLimitError> {
         self.is_full.then_some(MemoryLimitError {
             engine: "naive",
-            allowed: self.room,
+            limit: self.room,
         })
     }
 
@@ -486,14 +486,14 @@ mod tests {
         world.set(Point::new(0, 0), 1).unwrap();
         let all = BigUint::from(10u32);
         assert_eq!(world.advance(&all, &mut |_| true), Err(AdvanceInterruption));
-        let full = world.exhausted().expect("there was no room");
-        assert_eq!((full.engine, full.allowed), ("naive", CELL * 15));
+        let full = world.memory_limit_error().expect("there was no room");
+        assert_eq!((full.engine, full.limit), ("naive", CELL * 15));
         assert_eq!(world.generation(), &BigInt::from(1));
         assert_eq!(world.population(), 9u32.into());
         let rect = Rect::new(-1, -1, 3, 2);
         world.erase(rect);
         world.advance(&1u32.into(), &mut |_| true).unwrap();
-        assert_eq!(world.exhausted(), None);
+        assert_eq!(world.memory_limit_error(), None);
     }
 
     /// A generation that is interrupted at every poll still completes, and is polled often.

@@ -2,7 +2,7 @@
 
 mod race;
 
-use crate::hashlife::hashlife_with;
+use crate::hashlife::open_hashlife_with;
 use crate::{
     EngineChoice, NaiveWorld, OpenedWorld, Options, Tiles, Torus, UnsupportedError, World,
 };
@@ -22,7 +22,7 @@ use std::borrow::Cow;
 /// # Errors
 /// When the engine (or with `auto`, every engine) does not support the rule, its topology, or a
 /// cell of the pattern. If HashLife does not support the topology, another engine with the same
-/// results replaces it, and [`OpenedWorld::why`] says so.
+/// results replaces it, and [`OpenedWorld::engine_reason`] says so.
 pub fn open(
     choice: EngineChoice,
     rule: &Rule,
@@ -118,7 +118,7 @@ fn watched(
     };
     let world = Race::new(outset, options.clone());
     Ok(OpenedWorld {
-        why: world.engine_reason().unwrap_or_default().to_string(),
+        engine_reason: world.engine_reason().unwrap_or_default().to_string(),
         world: Box::new(world),
     })
 }
@@ -169,7 +169,7 @@ fn ready(
     world.set_generation(pattern.generation.clone());
     Ok(OpenedWorld {
         world,
-        why: why.to_string(),
+        engine_reason: why.to_string(),
     })
 }
 
@@ -218,7 +218,7 @@ pub(crate) fn empty(
     options: &Options,
 ) -> Result<Box<dyn World>, UnsupportedError> {
     let rule = rule.clone();
-    UnsupportedError::unless_empty_stays(kind.name(), &rule)?;
+    UnsupportedError::check_background(kind.name(), &rule)?;
     Ok(match kind {
         EngineChoice::Auto | EngineChoice::Naive => {
             Box::new(NaiveWorld::new(rule).with_memory_limit(options.memory))
@@ -231,7 +231,7 @@ pub(crate) fn empty(
                 .with_memory_limit(options.memory)
                 .with_threads(options.threads),
         ),
-        EngineChoice::Hashlife => hashlife_with(rule, options)?,
+        EngineChoice::Hashlife => open_hashlife_with(rule, options)?,
     })
 }
 

@@ -85,7 +85,7 @@ impl CollectionCounter {
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The memory limit of a world in bytes. A world that would exceed it stops, see
-    /// [`World::exhausted`]; a grid that would exceed it is refused.
+    /// [`World::memory_limit_error`]; a grid that would exceed it is refused.
     pub memory: u64,
     /// The number of threads; the naive engine uses one.
     pub threads: usize,
@@ -108,14 +108,14 @@ pub struct OpenedWorld {
     /// The world, with its pattern loaded and its generation set.
     pub world: Box<dyn World>,
     /// The reason for this engine: a short clause.
-    pub why: String,
+    pub engine_reason: String,
 }
 
 impl fmt::Debug for OpenedWorld {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("OpenedWorld")
             .field("engine", &self.world.engine())
-            .field("why", &self.why)
+            .field("engine_reason", &self.engine_reason)
             .finish()
     }
 }

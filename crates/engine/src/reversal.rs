@@ -77,7 +77,7 @@ pub fn open_backward(
             rule: rule.clone(),
             world: opened.world,
         }),
-        why: opened.why,
+        engine_reason: opened.engine_reason,
     })
 }
 
@@ -162,8 +162,8 @@ impl World for BackwardWorld {
         Ok(())
     }
 
-    fn exhausted(&self) -> Option<MemoryLimitError> {
-        self.world.exhausted()
+    fn memory_limit_error(&self) -> Option<MemoryLimitError> {
+        self.world.memory_limit_error()
     }
 
     fn density(&self, view: &View, f: &mut dyn FnMut(u32, u32, f64)) {

@@ -59,12 +59,12 @@ impl Snapshot {
     ///
     /// ```
     /// # use engine::Snapshot;
-    /// let empty = Snapshot::of_cells(5.into(), pattern::Cells::default());
+    /// let empty = Snapshot::from_cells(5.into(), pattern::Cells::default());
     /// assert!(empty.cells().is_empty());
     /// assert_eq!(*empty.generation(), 5.into());
     /// ```
     #[must_use]
-    pub fn of_cells(generation: BigInt, cells: Cells) -> Self {
+    pub fn from_cells(generation: BigInt, cells: Cells) -> Self {
         Self::new(generation, cells)
     }
 

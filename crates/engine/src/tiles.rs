@@ -190,7 +190,7 @@ impl Tiles {
     /// # Errors
     /// When the rule's period exceeds two generations, or empty cells come to life under it.
     pub fn new(rule: Rule) -> Result<Self, UnsupportedError> {
-        UnsupportedError::unless_empty_stays(NAME, &rule)?;
+        UnsupportedError::check_background(NAME, &rule)?;
         // It could run such a rule on a grid, but no tile would sleep.
         if rule.fills_plane() {
             return Err(unsupported(format!(
@@ -234,7 +234,7 @@ impl Tiles {
         if is_soon || rule.fills_plane() || rule.time_period() > 2 {
             return Self::new(rule);
         }
-        UnsupportedError::unless_empty_stays(NAME, &rule)?;
+        UnsupportedError::check_background(NAME, &rule)?;
         Ok(Self {
             representation: TileRepresentation::Bytes(TileField::new(
                 ByteTileCells::compile(&rule),
@@ -263,7 +263,7 @@ impl Tiles {
     }
 
     /// The same world with a memory limit: it refuses patterns whose tiles would exceed it, and
-    /// stops when its tiles do, see [`World::exhausted`].
+    /// stops when its tiles do, see [`World::memory_limit_error`].
     #[must_use]
     pub fn with_memory_limit(self, bytes: u64) -> Self {
         Self {
@@ -414,7 +414,7 @@ impl World for Tiles {
     }
 
     fn set(&mut self, p: Point, state: State) -> Result<(), UnsupportedError> {
-        UnsupportedError::unless_state(NAME, &self.rule, state)?;
+        UnsupportedError::check_state(NAME, &self.rule, state)?;
         let run = Run {
             y: p.y,
             x: p.x,
@@ -436,13 +436,13 @@ impl World for Tiles {
             self.make_circuit(self.odd());
         }
         self.check_population(cells)?;
-        UnsupportedError::unless_listable(NAME, cells)?;
-        let is_known = UnsupportedError::unless_state(NAME, &self.rule, cells.max_state()).is_ok();
+        UnsupportedError::check_run_count(NAME, cells)?;
+        let is_known = UnsupportedError::check_state(NAME, &self.rule, cells.max_state()).is_ok();
         if !is_known || !cells.bounds().is_none_or(|bounds| is_within_reach(&bounds)) {
             let mut problem = Ok(());
             cells.for_each_run(&mut |run| {
                 if problem.is_ok() {
-                    problem = UnsupportedError::unless_state(NAME, &self.rule, run.state)
+                    problem = UnsupportedError::check_state(NAME, &self.rule, run.state)
                         .and_then(|()| self.cut(run).map_or(Ok(()), check_place));
                 }
             });
@@ -561,10 +561,10 @@ impl World for Tiles {
         query::restore(self, snapshot)
     }
 
-    fn exhausted(&self) -> Option<MemoryLimitError> {
+    fn memory_limit_error(&self) -> Option<MemoryLimitError> {
         self.is_out_of_memory.then_some(MemoryLimitError {
             engine: NAME,
-            allowed: self.room,
+            limit: self.room,
         })
     }
 

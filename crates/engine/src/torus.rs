@@ -256,7 +256,7 @@ impl World for Torus {
     }
 
     fn set(&mut self, p: Point, state: State) -> Result<(), UnsupportedError> {
-        UnsupportedError::unless_state("torus", &self.rule, state)?;
+        UnsupportedError::check_state("torus", &self.rule, state)?;
         let Some((x, y)) = self.place(p) else {
             return Err(UnsupportedError {
                 engine: "torus",
@@ -268,8 +268,8 @@ impl World for Torus {
     }
 
     fn load(&mut self, cells: &Cells) -> Result<(), UnsupportedError> {
-        UnsupportedError::unless_state("torus", &self.rule, cells.max_state())?;
-        UnsupportedError::unless_listable("torus", cells)?;
+        UnsupportedError::check_state("torus", &self.rule, cells.max_state())?;
+        UnsupportedError::check_run_count("torus", cells)?;
         let mut checkpoints = Checkpoints::new();
         cells.for_each_run(&mut |run| {
             let inside = Rect::new(run.x, run.y, run.length, 1).intersection(&self.rect);

@@ -17,7 +17,7 @@ pub struct UnsupportedError {
 
 impl UnsupportedError {
     /// Rejects a rule under which empty cells come to life on an unbounded plane.
-    pub(crate) fn unless_empty_stays(engine: &'static str, rule: &Rule) -> Result<(), Self> {
+    pub(crate) fn check_background(engine: &'static str, rule: &Rule) -> Result<(), Self> {
         if rule.topology().rect().is_some() || !rule.fills_plane() {
             return Ok(());
         }
@@ -30,7 +30,7 @@ impl UnsupportedError {
 
     /// Rejects a pattern of too many parts for an engine that takes cells one run at a time.
     /// Runs that are listed in memory are never too many.
-    pub(crate) fn unless_listable(engine: &'static str, cells: &Cells) -> Result<(), Self> {
+    pub(crate) fn check_run_count(engine: &'static str, cells: &Cells) -> Result<(), Self> {
         /// Leaves of a quadtree that take some seconds to list.
         const MOST: u128 = 1 << 26;
         if cells.as_tree().is_none() || cells.walk_length() <= MOST {
@@ -47,7 +47,7 @@ impl UnsupportedError {
     ///
     /// # Errors
     /// When the rule has no more than `state` states.
-    pub fn unless_state(engine: &'static str, rule: &Rule, state: State) -> Result<(), Self> {
+    pub fn check_state(engine: &'static str, rule: &Rule, state: State) -> Result<(), Self> {
         let states = rule.states();
         if u16::from(state) < states {
             return Ok(());
@@ -68,13 +68,13 @@ pub struct AdvanceInterruption;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error(
     "{engine} has no room for the next generation in the {} MiB that it may take",
-    allowed >> 20
+    limit >> 20
 )]
 pub struct MemoryLimitError {
     /// The engine.
     pub engine: &'static str,
     /// The limit in bytes.
-    pub allowed: u64,
+    pub limit: u64,
 }
 
 /// How a world is going to be advanced, as far as that is known: see [`World::set_plan`].
@@ -154,7 +154,7 @@ pub trait World: Send {
 
     /// The cells and the generation, for [`World::restore`].
     fn snapshot(&self) -> Snapshot {
-        Snapshot::of_cells(self.generation().clone(), self.cells())
+        Snapshot::from_cells(self.generation().clone(), self.cells())
     }
 
     /// Replaces the cells and the generation by those of a snapshot, which may be of another
@@ -239,7 +239,7 @@ pub trait World: Send {
     ///
     /// # Errors
     /// [`AdvanceInterruption`] when `control` returned false, or when the world would exceed
-    /// its memory limit: then [`World::exhausted`] reports it.
+    /// its memory limit: then [`World::memory_limit_error`] reports it.
     fn advance(
         &mut self,
         n: &BigUint,
@@ -247,7 +247,7 @@ pub trait World: Send {
     ) -> Result<(), AdvanceInterruption>;
 
     /// The memory limit that stopped the last [`World::advance`], if one did.
-    fn exhausted(&self) -> Option<MemoryLimitError> {
+    fn memory_limit_error(&self) -> Option<MemoryLimitError> {
         None
     }
 

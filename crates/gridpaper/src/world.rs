@@ -78,7 +78,7 @@ pub struct RunProgress<'a> {
 pub struct World {
     world: Box<dyn engine::World>,
     choice: EngineChoice,
-    why: String,
+    engine_reason: String,
     options: Options,
 }
 
@@ -181,7 +181,10 @@ impl World {
         let mut go_on = |done: &BigUint| progress(RunProgress { done }).is_continue();
         match self.world.advance(&generations.into(), &mut go_on) {
             Ok(()) => Ok(()),
-            Err(_) => Err(self.world.exhausted().map_or(Error::Stopped, Error::Memory)),
+            Err(_) => Err(self
+                .world
+                .memory_limit_error()
+                .map_or(Error::Stopped, Error::Memory)),
         }
     }
 
@@ -210,7 +213,9 @@ impl World {
         let mut back = opened.world;
         match back.advance(&generations, &mut |_| true) {
             Ok(()) => self.restore(&back.snapshot()),
-            Err(_) => Err(back.exhausted().map_or(Error::Stopped, Error::Memory)),
+            Err(_) => Err(back
+                .memory_limit_error()
+                .map_or(Error::Stopped, Error::Memory)),
         }
     }
 
@@ -511,7 +516,7 @@ impl World {
         let cells = Cells::from_runs(runs);
         // Before anything is erased.
         let (engine, rule) = (self.world.engine(), self.world.rule());
-        UnsupportedError::unless_state(engine, rule, cells.max_state())?;
+        UnsupportedError::check_state(engine, rule, cells.max_state())?;
         self.clear(rect);
         Ok(self.world.load(&cells)?)
     }
@@ -585,7 +590,7 @@ impl World {
     pub fn reset(&mut self, pattern: &Pattern) -> Result<(), Error> {
         let pattern = &pattern.source().pattern;
         let cells = place_pattern(pattern, self.world.rule().topology());
-        let snapshot = Snapshot::of_cells(pattern.generation.clone(), cells.into_owned());
+        let snapshot = Snapshot::from_cells(pattern.generation.clone(), cells.into_owned());
         self.restore(&snapshot)
     }
 
@@ -626,7 +631,7 @@ impl World {
     /// Why this engine, in a clause.
     #[must_use]
     pub fn why(&self) -> &str {
-        self.world.engine_reason().unwrap_or(&self.why)
+        self.world.engine_reason().unwrap_or(&self.engine_reason)
     }
 
     /// All live cells in a picture of so many pixels, with the colours of the rule.
@@ -654,7 +659,7 @@ impl World {
         Self {
             world: opened.world,
             choice,
-            why: opened.why,
+            engine_reason: opened.engine_reason,
             options,
         }
     }

@@ -145,7 +145,7 @@ pub enum PatternProblem {
     /// Compressed data whose compression ratio is higher than that of any pattern.
     #[error(
         "unpacks to more than {ratio} times its size, and to more than {}",
-        size(ReadLimits::FREE.into())
+        size(ReadLimits::FREE_BYTES.into())
     )]
     UnpacksTooFar {
         /// How many times its size it may unpack to.

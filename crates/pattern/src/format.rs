@@ -240,7 +240,7 @@ fn plaintext_or_classroom(bytes: &[u8]) -> Format {
 /// # Ok::<(), pattern::ReadError>(())
 /// ```
 pub fn read(bytes: &[u8]) -> Result<(Pattern, Format), ReadError> {
-    read_within(bytes, ReadLimits::default())
+    read_with_limits(bytes, ReadLimits::default())
 }
 
 /// The same with other limits.
@@ -249,13 +249,13 @@ pub fn read(bytes: &[u8]) -> Result<(Pattern, Format), ReadError> {
 /// The same.
 ///
 /// ```
-/// use pattern::{ReadLimits, read_within};
+/// use pattern::{ReadLimits, read_with_limits};
 ///
 /// let limits = ReadLimits { memory: 1 << 16, ..ReadLimits::default() };
-/// assert!(read_within(b"bo$2bo$3o!", limits).is_ok());
-/// assert!(read_within("o$".repeat(1 << 16).as_bytes(), limits).is_err());
+/// assert!(read_with_limits(b"bo$2bo$3o!", limits).is_ok());
+/// assert!(read_with_limits("o$".repeat(1 << 16).as_bytes(), limits).is_err());
 /// ```
-pub fn read_within(bytes: &[u8], limits: ReadLimits) -> Result<(Pattern, Format), ReadError> {
+pub fn read_with_limits(bytes: &[u8], limits: ReadLimits) -> Result<(Pattern, Format), ReadError> {
     let mut budget = ReadBudget::new(limits.memory);
     let unpacked = gzip::unpacked(bytes, limits, &mut budget)?;
     let format = detect(&unpacked).ok_or(ReadError {
@@ -279,7 +279,7 @@ pub fn read_within(bytes: &[u8], limits: ReadLimits) -> Result<(Pattern, Format)
 /// # Ok::<(), pattern::ReadError>(())
 /// ```
 pub fn read_as(bytes: &[u8], format: Format) -> Result<Pattern, ReadError> {
-    read_as_within(bytes, format, ReadLimits::default())
+    read_as_with_limits(bytes, format, ReadLimits::default())
 }
 
 /// The same, within other limits.
@@ -288,12 +288,12 @@ pub fn read_as(bytes: &[u8], format: Format) -> Result<Pattern, ReadError> {
 /// The same.
 ///
 /// ```
-/// use pattern::{Format, ReadLimits, read_as_within};
+/// use pattern::{Format, ReadLimits, read_as_with_limits};
 ///
 /// let limits = ReadLimits { memory: 16, ..ReadLimits::default() };
-/// assert!(read_as_within(b"o$o$o!", Format::Rle, limits).is_err());
+/// assert!(read_as_with_limits(b"o$o$o!", Format::Rle, limits).is_err());
 /// ```
-pub fn read_as_within(
+pub fn read_as_with_limits(
     bytes: &[u8],
     format: Format,
     limits: ReadLimits,
@@ -342,7 +342,7 @@ fn without_mark(bytes: &[u8]) -> &[u8] {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn write(pattern: &Pattern, format: Format, out: &mut dyn Write) -> Result<(), WriteError> {
-    write_within(pattern, format, format.longest(), out)
+    write_with_limits(pattern, format, format.longest(), out)
 }
 
 /// The same with a limit on the bytes written. Where a format writes cells one by one, or all
@@ -356,12 +356,12 @@ pub fn write(pattern: &Pattern, format: Format, out: &mut dyn Write) -> Result<(
 ///
 /// let line = Pattern::from_text("1000o!")?;
 /// let mut text = Vec::new();
-/// let error = pattern::write_within(&line, Format::Plaintext, 100, &mut text).unwrap_err();
+/// let error = pattern::write_with_limits(&line, Format::Plaintext, 100, &mut text).unwrap_err();
 /// assert!(matches!(error, WriteError::TooManyCells { most: 100, .. }));
-/// assert!(pattern::write_within(&line, Format::Rle, 100, &mut text).is_ok());
+/// assert!(pattern::write_with_limits(&line, Format::Rle, 100, &mut text).is_ok());
 /// # Ok::<(), pattern::ReadError>(())
 /// ```
-pub fn write_within(
+pub fn write_with_limits(
     pattern: &Pattern,
     format: Format,
     most: u64,

@@ -41,8 +41,8 @@ pub use bounds::Bounds;
 pub use cells::Cells;
 pub use error::{CellExtent, FoundText, PatternProblem, ReadError, TextPosition, WriteError};
 pub use format::{
-    Format, apgcode, classroom, detect, is_compressed, losses, read, read_as, read_as_within,
-    read_within, write, write_compressed, write_within,
+    Format, apgcode, classroom, detect, is_compressed, losses, read, read_as, read_as_with_limits,
+    read_with_limits, write, write_compressed, write_with_limits,
 };
 pub use limit::ReadLimits;
 pub use loss::FormatLoss;

@@ -3,19 +3,19 @@
 /// The limits of a reader.
 ///
 /// ```
-/// use pattern::{ReadLimits, read_within};
+/// use pattern::{ReadLimits, read_with_limits};
 /// let limits = ReadLimits { memory: 1 << 20, ..ReadLimits::default() };
 /// let rows = "o$".repeat(1 << 20);
-/// let error = read_within(rows.as_bytes(), limits).unwrap_err();
+/// let error = read_with_limits(rows.as_bytes(), limits).unwrap_err();
 /// assert_eq!(error.problem.to_string(), "the pattern needs more than 1 MiB");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReadLimits {
     /// The most bytes that compressed input may unpack to.
     pub unpacked: u64,
-    /// The greatest compression ratio after the first [`ReadLimits::FREE`] bytes. It is checked
-    /// throughout the stream and not only at its end, so that a decompression bomb costs no
-    /// more than the free part.
+    /// The greatest compression ratio after the first [`ReadLimits::FREE_BYTES`] bytes. It is
+    /// checked throughout the stream and not only at its end, so that a decompression bomb costs
+    /// no more than the free part.
     pub ratio: u64,
     /// The most bytes that reading may hold: text that was unpacked, cells in the form that
     /// they are collected in and in the one that they end in, and comments. What would pass
@@ -25,7 +25,7 @@ pub struct ReadLimits {
 
 impl ReadLimits {
     /// The bytes that may be unpacked at any ratio.
-    pub const FREE: u64 = 16 << 20;
+    pub const FREE_BYTES: u64 = 16 << 20;
 }
 
 impl Default for ReadLimits {

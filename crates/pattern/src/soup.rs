@@ -22,7 +22,7 @@ use std::{fmt, str::FromStr};
 use thiserror::Error;
 
 /// The most cells that a soup may have: what a machine of today holds with ease.
-pub const MOST_CELLS: u64 = 1 << 28;
+pub const MAX_CELLS: u64 = 1 << 28;
 
 /// The symmetries that a soup can be given.
 ///
@@ -193,7 +193,7 @@ pub enum SoupError {
     #[error("density {0}: expected 0 to 1")]
     Density(f64),
     /// Too large to be made.
-    #[error("{width}x{height} is more than {MOST_CELLS} cells")]
+    #[error("{width}x{height} is more than {MAX_CELLS} cells")]
     TooLarge {
         /// Columns.
         width: u64,
@@ -355,7 +355,7 @@ impl SoupRecipe {
         {
             return Err(SoupError::Density(density));
         }
-        if width.saturating_mul(height) > MOST_CELLS {
+        if width.saturating_mul(height) > MAX_CELLS {
             return Err(SoupError::TooLarge { width, height });
         }
         if self.symmetry.is_square() && width != height {

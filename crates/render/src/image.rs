@@ -348,13 +348,13 @@ pub struct GifWriter<W: Write> {
 
 impl<W: Write> GifWriter<W> {
     /// The longest side of a GIF.
-    pub const LONGEST: u32 = u16::MAX as u32;
+    pub const MAX_SIDE: u32 = u16::MAX as u32;
 
     /// Begins a file for pictures of this size, in at most 256 colours: each pixel gets the
     /// nearest of them. Each picture is shown for `hundredths` hundredths of a second.
     ///
     /// # Errors
-    /// When `out` does not take it, or a side is longer than [`GifWriter::LONGEST`].
+    /// When `out` does not take it, or a side is longer than [`GifWriter::MAX_SIDE`].
     ///
     /// ```
     /// use render::{GifWriter, Picture, Rgb};

@@ -468,7 +468,7 @@ impl LaserDrawing {
             text.push_str(&paper);
             let mut last = None;
             for glyph in row {
-                let look = glyph.look(theme);
+                let look = glyph.style(theme);
                 if last != Some(look) && glyph.sign != ' ' {
                     let (ink, is_bold) = look;
                     let weight = if is_bold { 1 } else { 22 };
@@ -625,12 +625,12 @@ impl Glyph {
     /// use render::laser::{Glyph, GlyphRole, LaserTileMark};
     ///
     /// let mirror = Glyph { sign: 'M', role: GlyphRole::Mirror, mark: None };
-    /// assert_eq!(mirror.look(&Theme::PAPER), (Theme::PAPER.ink, true));
+    /// assert_eq!(mirror.style(&Theme::PAPER), (Theme::PAPER.ink, true));
     /// let marked = Glyph { mark: Some(LaserTileMark::Cursor), ..mirror };
-    /// assert_eq!(marked.look(&Theme::PAPER).0, Theme::PAPER.selection);
+    /// assert_eq!(marked.style(&Theme::PAPER).0, Theme::PAPER.selection);
     /// ```
     #[must_use]
-    pub const fn look(&self, theme: &Theme) -> (Rgb, bool) {
+    pub const fn style(&self, theme: &Theme) -> (Rgb, bool) {
         match self.mark {
             Some(mark) => (mark.colour(theme), true),
             None => (self.role.colour(theme), self.role.is_bold()),

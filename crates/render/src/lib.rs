@@ -21,7 +21,7 @@
 //! assert_eq!(frame.state(0, 0), 1);
 //! let palette = Palette::of(world.rule(), &Theme::PAPER);
 //! let picture = frame.paint(&palette, &PictureStyle::default());
-//! assert_eq!(picture.at(32, 24), Theme::PAPER.ink);
+//! assert_eq!(picture.pixel(32, 24), Theme::PAPER.ink);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 #![forbid(unsafe_code)]

@@ -138,13 +138,13 @@ impl Palette {
     /// use render::{DYING, Palette, Theme};
     ///
     /// let palette = Palette::of(&"Life".parse()?, &Theme::PAPER);
-    /// assert_eq!(palette.marked(1, 0), palette.states[1]);
-    /// assert_eq!(palette.marked(1, 64), palette.ages[0]); // just born
-    /// assert_eq!(palette.marked(1, DYING), palette.dying);
+    /// assert_eq!(palette.marked_colour(1, 0), palette.states[1]);
+    /// assert_eq!(palette.marked_colour(1, 64), palette.ages[0]); // just born
+    /// assert_eq!(palette.marked_colour(1, DYING), palette.dying);
     /// # Ok::<(), rule::RuleError>(())
     /// ```
     #[must_use]
-    pub fn marked(&self, state: State, mark: u8) -> Rgb {
+    pub fn marked_colour(&self, state: State, mark: u8) -> Rgb {
         match mark {
             1..64 => self.history[usize::from(mark)],
             64..128 => self.ages[usize::from(mark - 64)],

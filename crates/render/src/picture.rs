@@ -6,18 +6,18 @@ use num_traits::ToPrimitive;
 /// The grid lines, and the gaps between cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PictureStyle {
-    /// Grid lines, where a cell is at least [`PictureStyle::LEAST_RULED`] pixels wide.
+    /// Grid lines, where a cell is at least [`PictureStyle::MIN_RULED_PIXELS`] pixels wide.
     pub grid: bool,
     /// The interval of strong lines; 0 for none.
     pub major: u32,
-    /// A hair of paper around cells, where one is at least [`PictureStyle::LEAST_RULED`] pixels
-    /// wide.
+    /// A hair of paper around cells, where one is at least [`PictureStyle::MIN_RULED_PIXELS`]
+    /// pixels wide.
     pub gap: bool,
 }
 
 impl PictureStyle {
     /// Pixels a cell from which lines and gaps are drawn.
-    pub const LEAST_RULED: u32 = 4;
+    pub const MIN_RULED_PIXELS: u32 = 4;
 }
 
 impl Default for PictureStyle {
@@ -71,10 +71,10 @@ impl Picture {
     ///
     /// let mut picture = Picture::filled(3, 2, Rgb::hex(0));
     /// picture.pixels[3] = Rgb::hex(0xffffff);
-    /// assert_eq!(picture.at(0, 1), Rgb::hex(0xffffff));
+    /// assert_eq!(picture.pixel(0, 1), Rgb::hex(0xffffff));
     /// ```
     #[must_use]
-    pub fn at(&self, x: u32, y: u32) -> Rgb {
+    pub fn pixel(&self, x: u32, y: u32) -> Rgb {
         self.pixels[y as usize * self.width as usize + x as usize]
     }
 
@@ -109,7 +109,7 @@ impl Frame {
         let theme = &palette.theme;
         let mut picture = Picture::filled(width, height, palette.states[0]);
         let paper = self.paper();
-        let is_ruled = self.pixels_a_cell() >= PictureStyle::LEAST_RULED;
+        let is_ruled = self.pixels_a_cell() >= PictureStyle::MIN_RULED_PIXELS;
         if style.grid && is_ruled {
             self.rule(&mut picture, palette, style.major);
         }
@@ -147,7 +147,7 @@ impl Frame {
             .viewport
             .pixel_of(&(&x + width - 1), &(&y + height - 1));
         let pixels = self.pixels_a_cell();
-        let line = u32::from(pixels >= PictureStyle::LEAST_RULED);
+        let line = u32::from(pixels >= PictureStyle::MIN_RULED_PIXELS);
         let within = |side: u64, first: BigInt, last: BigInt, size: u32| {
             if side == 0 {
                 return 0..size as usize;
@@ -211,7 +211,7 @@ impl Frame {
                 let mark = marks.map_or(0, |marks| marks[row * columns + column]);
                 if state != 0 || mark != 0 {
                     let across = span(left + column as i64 * pixels, picture.width);
-                    picture.fill(across, down.clone(), palette.marked(state, mark));
+                    picture.fill(across, down.clone(), palette.marked_colour(state, mark));
                 }
             }
         }

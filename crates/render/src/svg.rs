@@ -29,7 +29,7 @@ pub fn svg(frame: &Frame, palette: &Palette, style: &PictureStyle) -> String {
     );
     let sheet = palette.states[0];
     rectangle(&mut text, (0, 0, width as usize, height as usize), sheet);
-    let is_ruled = frame.pixels_a_cell() >= PictureStyle::LEAST_RULED;
+    let is_ruled = frame.pixels_a_cell() >= PictureStyle::MIN_RULED_PIXELS;
     let gap = style.gap && is_ruled;
     let rules = style.grid && is_ruled;
     if rules && !gap {
@@ -128,7 +128,7 @@ fn paths(frame: &Frame, palette: &Palette) -> BTreeMap<String, String> {
                 let mark = marks
                     .as_ref()
                     .map_or(0, |marks| marks[row * columns + column]);
-                (state != 0 || mark != 0).then(|| palette.marked(state, mark))
+                (state != 0 || mark != 0).then(|| palette.marked_colour(state, mark))
             };
             for row in 0..rows {
                 let y = top + row as i64 * pixels;

@@ -244,7 +244,7 @@ impl FileAccess {
     ) -> Result<LocatedPattern, FileAccessError> {
         self.check_length(name, bytes.len() as u64)?;
         let limits = source::limits(self.limits.upload, self.reading_limit());
-        let source = Source::read_within(bytes, name, limits)?;
+        let source = Source::read_with_limits(bytes, name, limits)?;
         Ok(LocatedPattern::new(source, None, sidecar))
     }
 
@@ -256,7 +256,7 @@ impl FileAccess {
         sidecar: Option<String>,
     ) -> Result<LocatedPattern, FileAccessError> {
         let limits = source::limits(bytes.len() as u64, self.limits.memory / 2);
-        let source = Source::read_within(bytes, name, limits)?;
+        let source = Source::read_with_limits(bytes, name, limits)?;
         Ok(LocatedPattern::new(source, None, sidecar))
     }
 

@@ -157,7 +157,7 @@ impl Session {
             memory,
             file_access,
             world: opened.world,
-            engine_reason: opened.why,
+            engine_reason: opened.engine_reason,
             engine_choice: EngineChoice::Auto,
             info: ColonyInfo {
                 label: "untitled".into(),

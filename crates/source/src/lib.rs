@@ -180,7 +180,7 @@ impl Source {
     /// # Ok::<(), source::PatternSourceError>(())
     /// ```
     pub fn read(bytes: &[u8], label: &str) -> Result<Self, PatternSourceError> {
-        Self::read_within(bytes, label, ReadLimits::default())
+        Self::read_with_limits(bytes, label, ReadLimits::default())
     }
 
     /// As [`Source::read`], within limits.
@@ -193,14 +193,14 @@ impl Source {
     /// use source::Source;
     ///
     /// let limits = ReadLimits { memory: 16, ..ReadLimits::default() };
-    /// assert!(Source::read_within(b"o$o$o!", "three.rle", limits).is_err());
+    /// assert!(Source::read_with_limits(b"o$o$o!", "three.rle", limits).is_err());
     /// ```
-    pub fn read_within(
+    pub fn read_with_limits(
         bytes: &[u8],
         label: &str,
         limits: ReadLimits,
     ) -> Result<Self, PatternSourceError> {
-        Self::new(pattern::read_within(bytes, limits), label)
+        Self::new(pattern::read_with_limits(bytes, limits), label)
     }
 
     /// Reads typed text or the clipboard: RLE with or without a header, an apgcode, or the text
@@ -376,7 +376,7 @@ pub fn open_file(path: &Path, most: u64, memory: u64) -> Result<Source, PatternS
         return Err(PatternSourceError::TooLong { name, bytes, most });
     }
     let bytes = std::fs::read(path).map_err(failed)?;
-    let mut source = Source::read_within(&bytes, &name, limits(most, memory))?;
+    let mut source = Source::read_with_limits(&bytes, &name, limits(most, memory))?;
     source.folder = path.parent().map(|folder| match folder.as_os_str() {
         here if here.is_empty() => PathBuf::from("."),
         _ => folder.to_path_buf(),

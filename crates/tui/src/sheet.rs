@@ -172,7 +172,7 @@ impl TerminalSheet<'_> {
         let kind = kind_of(&self.frame.topology, p, state, mark);
         let colour = match kind {
             SheetPixelKind::Outside => self.palette.theme.surround,
-            _ => self.palette.marked(state, mark),
+            _ => self.palette.marked_colour(state, mark),
         };
         SheetPixel {
             kind,
@@ -251,7 +251,7 @@ impl TerminalSheet<'_> {
             };
             return (sign, style.add_modifier(Modifier::BOLD));
         }
-        let is_ruled = block.pixels >= PictureStyle::LEAST_RULED;
+        let is_ruled = block.pixels >= PictureStyle::MIN_RULED_PIXELS;
         let starts = is_ruled && block.across.offset == 0;
         let sign = match lives {
             [true, true] if spots.iter().any(|s| is(s, SheetPixelKind::Dying)) => "▒",
@@ -398,7 +398,7 @@ struct CharacterPixels {
 impl CharacterPixels {
     /// The grid line in this character, and the cell it starts.
     fn hair(&self) -> Option<(&'static str, i64)> {
-        if self.pixels < PictureStyle::LEAST_RULED {
+        if self.pixels < PictureStyle::MIN_RULED_PIXELS {
             return None;
         }
         if self.across.offset == 0 {

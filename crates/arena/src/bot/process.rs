@@ -130,7 +130,7 @@ impl BotProcess {
     pub fn close(&mut self) {
         self.input = BotInputBuffer::default();
         if let Some(sandbox) = &mut self.sandbox {
-            sandbox.close();
+            sandbox.close_stdin();
         }
     }
 
@@ -149,7 +149,7 @@ impl BotProcess {
                 PipePoll::Transferred => {}
                 PipePoll::Idle => {
                     let sandbox = self.sandbox.as_mut()?;
-                    if sandbox.has_ended().is_some() {
+                    if sandbox.try_wait().is_some() {
                         break;
                     }
                 }
@@ -159,7 +159,7 @@ impl BotProcess {
         }
         let mut sandbox = self.sandbox.take()?;
         let errors = sandbox.stderr().try_clone();
-        self.post_mortem.refused(sandbox.refusals());
+        self.post_mortem.refused(sandbox.take_refusals());
         let ended = sandbox.end(until.saturating_duration_since(Instant::now()));
         if let Ok(errors) = errors
             && self.stderr_is_open
@@ -173,7 +173,7 @@ impl BotProcess {
     /// Collects its stderr and refusals so far.
     pub(super) fn refresh(&mut self) {
         if let Some(sandbox) = &mut self.sandbox {
-            self.post_mortem.refused(sandbox.refusals());
+            self.post_mortem.refused(sandbox.take_refusals());
             while let Ok(1..) = self.post_mortem.stderr.read(sandbox.stderr()) {}
         }
     }
@@ -471,7 +471,7 @@ impl LineTransport for ProcessTransport<'_> {
                 // a descendant may hold its output open
                 PipePoll::Idle => {
                     let sandbox = self.process.sandbox.as_mut();
-                    sandbox.is_none_or(|sandbox| sandbox.has_ended().is_some())
+                    sandbox.is_none_or(|sandbox| sandbox.try_wait().is_some())
                 }
             };
             if is_over {

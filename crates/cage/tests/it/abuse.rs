@@ -256,7 +256,7 @@ fn the_supervisor_is_not_to_be_killed() {
     let child = line(caged.stdout()).trim().parse().expect("a number");
     until("it is gone", || !lives(id));
     assert!(lives(child));
-    assert_eq!(caged.has_ended(), None);
+    assert_eq!(caged.try_wait(), None);
     assert_eq!(caged.end(TIMEOUT).cause, ExitCause::Killed);
     until("all are gone", || !lives(child));
 }
@@ -270,7 +270,7 @@ fn refusals_are_told_while_it_runs() {
     assert_eq!(line(caged.stdout()), "socket: PermissionDenied\n");
     let mut refusals = Vec::new();
     until("it is told", || {
-        refusals.extend(caged.refusals());
+        refusals.extend(caged.take_refusals());
         !refusals.is_empty()
     });
     assert_eq!(refusals[0].to_string(), "tried to open a socket: refused");
@@ -295,7 +295,7 @@ fn what_was_refused_is_known_before_the_program_goes_on() {
         ("socket: PermissionDenied\n", "to open a socket"),
     ] {
         assert_eq!(line(caged.stdout()), said);
-        refusals.extend(caged.refusals());
+        refusals.extend(caged.take_refusals());
         assert!(refusals.iter().any(|r| r.what == what), "{refusals:?}");
     }
 }

@@ -15,7 +15,7 @@ use std::time::Duration;
 pub(crate) const TIMEOUT: Duration = Duration::from_secs(20);
 
 pub(crate) fn test_child() -> &'static Path {
-    Path::new(env!("CARGO_BIN_EXE_gridpaper-cage-prisoner"))
+    Path::new(env!("CARGO_BIN_EXE_gridpaper-cage-test-child"))
 }
 
 /// A folder with nothing in it.
@@ -99,7 +99,7 @@ impl ProgramTranscript {
 /// Runs a program until it ends by itself.
 pub(crate) fn run(cage: &Cage, program: &Program) -> Result<ProgramTranscript, CageError> {
     let mut process = cage.start(program)?;
-    process.close();
+    process.close_stdin();
     let layers = process.layers().to_vec();
     let output = drain(process.stdout());
     let errors = drain(process.stderr());

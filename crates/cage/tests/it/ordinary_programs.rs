@@ -32,8 +32,8 @@ fn a_program_is_talked_with_and_ends_by_itself() {
             say(&caged, word);
             assert_eq!(line(caged.stdout()), word);
         }
-        assert_eq!(caged.has_ended(), None);
-        caged.close();
+        assert_eq!(caged.try_wait(), None);
+        caged.close_stdin();
         assert_eq!(drain(caged.stdout()), "");
         let ended = caged.end(TIMEOUT);
         assert_eq!(

@@ -263,7 +263,7 @@ impl RenderArgs {
             return Err(too_large(&viewport.width.into(), &viewport.height.into()));
         }
         if format == RenderFormat::Gif
-            && viewport.width.max(viewport.height) > GifWriter::<io::Sink>::LONGEST
+            && viewport.width.max(viewport.height) > GifWriter::<io::Sink>::MAX_SIDE
         {
             let message = format!(
                 "a GIF of {} x {} pixels: its sides are at most 65535 long",
@@ -457,7 +457,7 @@ impl RenderArgs {
         }
         progress.clear();
         let generation = world.generation();
-        Err(match world.exhausted() {
+        Err(match world.memory_limit_error() {
             Some(exhausted) if !heed.asked_to_stop() => {
                 CliFailure::wrong(format_args!("generation {generation}: {exhausted}"))
                     .with_hint("--memory gives it more".to_string())

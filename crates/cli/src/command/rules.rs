@@ -96,7 +96,7 @@ fn kernels(rule: &Rule) -> Vec<(String, String)> {
         let kernel = match opened {
             Ok(opened) if opened.world.engine() == engine.name() => opened.world.kernel(),
             // another engine stands in, and this is why
-            Ok(opened) => opened.why,
+            Ok(opened) => opened.engine_reason,
             Err(why) => why.to_string(),
         };
         (engine.to_string(), kernel)

@@ -135,7 +135,7 @@ impl RunArgs {
         }
         // The report comes first: it is not lost when the file cannot be written.
         if !to_stdout {
-            let why = world.engine_reason().unwrap_or(&opened.why);
+            let why = world.engine_reason().unwrap_or(&opened.engine_reason);
             self.report(world.as_ref(), why, seconds)?;
         }
         destination.map_or(Ok(()), |destination| {
@@ -204,7 +204,7 @@ impl RunArgs {
                 progress.clear();
                 let (generation, population) = (world.generation(), world.population());
                 let stood = format!("stopped at generation {generation}, population {population}");
-                return Err(match world.exhausted() {
+                return Err(match world.memory_limit_error() {
                     Some(full) => CliFailure::No {
                         message: format!("{full}: {stood}"),
                         hint: Some("give it more, as in --memory 8G".into()),

@@ -91,7 +91,7 @@ pub(crate) struct Race {
     stepping: EngineChoice,
     options: Options,
     clock: RaceClock,
-    why: String,
+    engine_reason: String,
 }
 
 /// What is known of a world that is going to be monitored.
@@ -144,7 +144,7 @@ impl Race {
         } = setup;
         let most = (2.0 * MIN_TRIAL / SECONDS_PER_CELL) as u64;
         let small = || (opened.world.population() < most.into()).then(|| opened.world.snapshot());
-        let tree = tree.map(|cells| Snapshot::of_cells(opened.world.generation().clone(), cells));
+        let tree = tree.map(|cells| Snapshot::from_cells(opened.world.generation().clone(), cells));
         Self {
             start: tree.or_else(small),
             world: opened.world,
@@ -162,7 +162,7 @@ impl Race {
             stepping,
             options,
             clock,
-            why: opened.why,
+            engine_reason: opened.engine_reason,
         }
     }
 
@@ -371,7 +371,7 @@ impl Race {
         self.pace = trial.pace;
         self.forget_trials();
         let engine = self.world.engine();
-        self.why = match self.has_end() {
+        self.engine_reason = match self.has_end() {
             true => format!(
                 "{engine}, after {before} up to generation {at}: {} to go were expected with that",
                 seconds(rest_here),
@@ -391,7 +391,7 @@ impl Race {
         if snapshot.cells().walk_length() > 1 << 24 || world.restore(&snapshot).is_err() {
             return false;
         }
-        self.why = format!(
+        self.engine_reason = format!(
             "{}, after {} had no room for more",
             world.engine(),
             self.world.engine()
@@ -452,7 +452,7 @@ impl World for Race {
     }
 
     fn engine_reason(&self) -> Option<&str> {
-        Some(&self.why)
+        Some(&self.engine_reason)
     }
 
     fn set_plan(&mut self, plan: &AdvancePlan) {
@@ -606,8 +606,8 @@ impl World for Race {
         }
     }
 
-    fn exhausted(&self) -> Option<MemoryLimitError> {
-        self.world.exhausted()
+    fn memory_limit_error(&self) -> Option<MemoryLimitError> {
+        self.world.memory_limit_error()
     }
 
     fn set_memory_limit(&mut self, bytes: u64) {
@@ -671,7 +671,7 @@ mod tests {
         RaceSetup {
             opened: OpenedWorld {
                 world,
-                why: "it is the first".into(),
+                engine_reason: "it is the first".into(),
             },
             stepping,
             tree: None,
@@ -769,7 +769,7 @@ mod tests {
             ..Options::default()
         };
         let cells = gun.unwrap().cells;
-        let mut hashed = crate::hashlife(rule.clone(), 1 << 30).unwrap();
+        let mut hashed = crate::open_hashlife(rule.clone(), 1 << 30).unwrap();
         hashed.load(&cells).unwrap();
         let mut tiles = Tiles::new(rule).unwrap().with_memory_limit(options.memory);
         tiles.load(&cells).unwrap();

@@ -66,7 +66,7 @@ pub(crate) fn restore<W: World + ?Sized>(
     snapshot: &Snapshot,
 ) -> Result<(), UnsupportedError> {
     let cells = snapshot.cells();
-    UnsupportedError::unless_state(world.engine(), world.rule(), cells.max_state())?;
+    UnsupportedError::check_state(world.engine(), world.rule(), cells.max_state())?;
     world.keep_only(Rect::default());
     world.set_generation(snapshot.generation().clone());
     world.load(&cells)

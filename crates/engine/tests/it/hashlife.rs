@@ -2,7 +2,7 @@
 
 use crate::chance::EngineTestRng;
 use engine::{
-    AdvanceInterruption, EngineChoice, NaiveWorld, Options, Tiles, View, World, hashlife, open,
+    AdvanceInterruption, EngineChoice, NaiveWorld, Options, Tiles, View, World, open, open_hashlife,
 };
 use grid::Point;
 use num_bigint::{BigInt, BigUint};
@@ -13,7 +13,7 @@ const GUN: &str = "24bo$22bobo$12b2o6b2o12b2o$11bo3bo4b2o12b2o$2o8bo5bo3b2o$2o8b
 obo$10bo5bo7bo$11bo3bo$12b2o!";
 
 fn life(cells: &Cells, memory: u64) -> Box<dyn World> {
-    let mut world = hashlife("B3/S23".parse().unwrap(), memory).unwrap();
+    let mut world = open_hashlife("B3/S23".parse().unwrap(), memory).unwrap();
     world.load(cells).unwrap();
     world
 }
@@ -108,7 +108,7 @@ fn odd_starts_of_strobing_rules() {
     let cells = EngineTestRng::new(5).soup(0, 0, 12, 12, 2);
     for start in 0..4 {
         let mut oracle = NaiveWorld::new(rule.clone());
-        let mut world = hashlife(rule.clone(), 1 << 30).unwrap();
+        let mut world = open_hashlife(rule.clone(), 1 << 30).unwrap();
         for world in [&mut oracle as &mut dyn World, &mut *world] {
             world.load(&cells).unwrap();
             world.set_generation(start.into());
@@ -152,7 +152,7 @@ fn worlds_that_it_does_not_take_are_refused_with_a_reason() {
             "hashlife does not take a torus of 15 x 16 under a rule that tells even",
         ),
     ] {
-        let refusal = hashlife(rule.parse().unwrap(), 1 << 30).err().unwrap();
+        let refusal = open_hashlife(rule.parse().unwrap(), 1 << 30).err().unwrap();
         assert!(refusal.to_string().starts_with(reason), "{refusal}");
     }
 }
@@ -182,7 +182,7 @@ fn wide_rules() {
             ..=40 => Box::new(NaiveWorld::new(rule.clone())),
             _ => Box::new(Tiles::new(rule.clone()).unwrap()),
         };
-        let mut world = hashlife(rule.clone(), 1 << 30).unwrap();
+        let mut world = open_hashlife(rule.clone(), 1 << 30).unwrap();
         for _ in 0..cells {
             let reach = u64::from(rule.radius());
             let place = |chance: &mut EngineTestRng| chance.below(2 * reach) as i64 - reach as i64;
@@ -222,7 +222,7 @@ fn views_from_far_off_count_what_is_there() {
         if let Ok(world) = Tiles::new(rule.clone()) {
             tiles.push(Box::new(world));
         }
-        tiles.push(hashlife(rule.clone(), 1 << 30).unwrap());
+        tiles.push(open_hashlife(rule.clone(), 1 << 30).unwrap());
         oracle.load(&cells).unwrap();
         for world in &mut tiles {
             world.load(&cells).unwrap();
@@ -446,7 +446,7 @@ fn a_world_that_is_stopped_again_and_again_goes_on_to_the_same_end() {
 fn an_odd_step_in_many_short_runs_comes_to_its_end() {
     const FAR: u32 = 3001;
     let serviettes = || {
-        let mut world = hashlife("B234/S".parse().unwrap(), 1 << 30).unwrap();
+        let mut world = open_hashlife("B234/S".parse().unwrap(), 1 << 30).unwrap();
         for (x, y) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
             world.set(Point::new(x, y), 1).unwrap();
         }

@@ -204,7 +204,7 @@ fn what_a_grid_cannot_hold_is_dropped_or_refused() {
         length: 40,
         state: 1,
     };
-    let snapshot = Snapshot::of_cells(7.into(), Cells::from_runs(vec![far]));
+    let snapshot = Snapshot::from_cells(7.into(), Cells::from_runs(vec![far]));
     let mut world = Torus::new(life(":T100,10")).unwrap();
     world.restore(&snapshot).unwrap();
     assert_eq!(world.population(), 20u32.into());
@@ -272,7 +272,7 @@ fn block_at_corners(far: i64) -> Cells {
 /// A hashed world reaches further than any rectangle, and is emptied there too.
 #[test]
 fn what_lies_beyond_all_coordinates_is_emptied() {
-    let mut world = engine::hashlife(life(""), 1 << 28).unwrap();
+    let mut world = engine::open_hashlife(life(""), 1 << 28).unwrap();
     let (glider, _) = pattern::read(b"bob$2bo$3o!").unwrap();
     world.load(&glider.cells).unwrap();
     let n = BigUint::from(1u32) << 80;

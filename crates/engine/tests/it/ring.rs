@@ -2,7 +2,7 @@
 //! steps every cell.
 
 use crate::chance::{EngineTestRng, KINDS};
-use engine::{EngineChoice, NaiveWorld, Options, Torus, World, hashlife, open};
+use engine::{EngineChoice, NaiveWorld, Options, Torus, World, open, open_hashlife};
 use grid::Point;
 use num_bigint::{BigInt, BigUint};
 use pattern::{Cells, Pattern, Run};
@@ -112,7 +112,7 @@ fn steps_longer_than_the_torus_is_wide() {
         let rule = rule(text);
         let cells = soup(&mut chance, &rule);
         let mut oracle = Torus::new(rule.clone()).unwrap();
-        let mut world = hashlife(rule, 1 << 30).unwrap();
+        let mut world = open_hashlife(rule, 1 << 30).unwrap();
         oracle.load(&cells).unwrap();
         world.load(&cells).unwrap();
         for n in [1_u32, 64, 1, 1000, 3, 4096, 12_345] {
@@ -132,7 +132,7 @@ fn a_glider_goes_round_very_often() {
         ("B3/S23:T100,75", 1200),
         ("B3/S23:T1572864,1572864", 4 * 1_572_864),
     ] {
-        let mut world = hashlife(rule(text), 1 << 30).unwrap();
+        let mut world = open_hashlife(rule(text), 1 << 30).unwrap();
         for (x, y) in [(1, 0), (2, 1), (0, 2), (1, 2), (2, 2)] {
             world.set(Point::new(x, y), 1).unwrap();
         }
@@ -150,8 +150,8 @@ fn a_glider_goes_round_very_often() {
 fn little_memory_gives_the_same_torus() {
     let rule = rule("B3/S23:T128,96");
     let cells = soup(&mut EngineTestRng::new(9), &rule);
-    let mut roomy = hashlife(rule.clone(), 1 << 30).unwrap();
-    let mut tight = hashlife(rule, 1 << 16).unwrap();
+    let mut roomy = open_hashlife(rule.clone(), 1 << 30).unwrap();
+    let mut tight = open_hashlife(rule, 1 << 16).unwrap();
     for world in [&mut roomy, &mut tight] {
         world.load(&cells).unwrap();
     }
@@ -167,7 +167,7 @@ fn a_torus_is_drawn_on_between_steps() {
     for text in ["B3/S23:T64,32", "B3/S23:T21,30", "345/2/4:T16+8,24"] {
         let rule = rule(text);
         let rect = rule.topology().rect().unwrap();
-        let mut world = hashlife(rule.clone(), 1 << 30).unwrap();
+        let mut world = open_hashlife(rule.clone(), 1 << 30).unwrap();
         let mut oracle = NaiveWorld::new(rule);
         let mut chance = EngineTestRng::new(8);
         for round in 0..30 {
@@ -206,7 +206,7 @@ fn cells_outside_the_grid_are_dropped() {
     let far = 1 << 40;
     let cells = Cells::from_runs(vec![run(-far, -far, 5), run(0, -40, 80), run(33, 3, 4)]);
     for text in ["B3/S23:T64,64", "B3/S23:T10,70"] {
-        let mut world = hashlife(rule(text), 1 << 30).unwrap();
+        let mut world = open_hashlife(rule(text), 1 << 30).unwrap();
         let mut oracle = NaiveWorld::new(rule(text));
         world.load(&cells).unwrap();
         oracle.load(&cells).unwrap();
@@ -241,8 +241,16 @@ fn another_engine_stands_in_and_says_why() {
         );
         let opened = opened.unwrap();
         assert!(engine.contains(opened.world.engine()), "{text}");
-        assert!(opened.why.contains(reason), "{text}: {}", opened.why);
-        assert!(opened.why.ends_with("one generation goes at a time"));
+        assert!(
+            opened.engine_reason.contains(reason),
+            "{text}: {}",
+            opened.engine_reason
+        );
+        assert!(
+            opened
+                .engine_reason
+                .ends_with("one generation goes at a time")
+        );
     }
 }
 

@@ -497,9 +497,9 @@ fn auto_hashes_what_does_not_fit_tiles() {
     let opened = engine::open(engine::EngineChoice::Auto, &life, &pattern, None, &options).unwrap();
     assert_eq!(opened.world.engine(), "hashlife");
     assert!(
-        opened.why.starts_with("tiles does not take"),
+        opened.engine_reason.starts_with("tiles does not take"),
         "{}",
-        opened.why
+        opened.engine_reason
     );
 }
 
@@ -520,18 +520,18 @@ obo$10bo5bo7bo$11bo3bo$12b2o!";
         let (mut tight, mut roomy) = (world(room), world(1 << 30));
         let n = BigUint::from(100_000u32);
         assert!(tight.advance(&n, &mut |_| true).is_err());
-        let full = tight.exhausted().unwrap();
-        assert_eq!((full.engine, full.allowed), ("tiles", room));
+        let full = tight.memory_limit_error().unwrap();
+        assert_eq!((full.engine, full.limit), ("tiles", room));
         let done = tight.generation().to_biguint().unwrap();
         assert!(done > 100u32.into() && done < n, "{done}");
         roomy.advance(&done, &mut |_| true).unwrap();
-        assert_eq!(roomy.exhausted(), None);
+        assert_eq!(roomy.memory_limit_error(), None);
         assert_eq!(tight.cells(), roomy.cells());
         // One generation at a time ends in the same place.
         let mut slow = world(room);
         let one = BigUint::from(1u32);
         while slow.advance(&one, &mut |_| true).is_ok() {}
-        assert_eq!(slow.exhausted(), Some(full));
+        assert_eq!(slow.memory_limit_error(), Some(full));
         assert_eq!(slow.generation(), tight.generation());
         assert_eq!(slow.cells(), tight.cells());
         // With what is too much erased, it goes on.
@@ -541,7 +541,7 @@ obo$10bo5bo7bo$11bo3bo$12b2o!";
         for world in [&mut tight, &mut roomy] {
             world.advance(&64u32.into(), &mut |_| true).unwrap();
         }
-        assert_eq!(tight.exhausted(), None);
+        assert_eq!(tight.memory_limit_error(), None);
         assert_eq!(tight.cells(), roomy.cells());
     }
 }

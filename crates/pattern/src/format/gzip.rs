@@ -67,7 +67,7 @@ fn check(unpacked: u64, packed: u64, limits: ReadLimits) -> Result<(), PatternPr
         return Err(PatternProblem::UnpacksTooLarge(limits.unpacked));
     }
     let allowed = packed.saturating_mul(limits.ratio);
-    if unpacked > allowed.saturating_add(ReadLimits::FREE) {
+    if unpacked > allowed.saturating_add(ReadLimits::FREE_BYTES) {
         return Err(PatternProblem::UnpacksTooFar {
             ratio: limits.ratio,
         });
@@ -78,7 +78,7 @@ fn check(unpacked: u64, packed: u64, limits: ReadLimits) -> Result<(), PatternPr
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Format, read_within, write_compressed};
+    use crate::{Format, read_with_limits, write_compressed};
     use std::io::Write;
 
     fn packed(rle: &str) -> Vec<u8> {
@@ -101,12 +101,12 @@ mod tests {
             unpacked,
             ..ReadLimits::default()
         };
-        let (pattern, format) = read_within(&bytes, within(17)).unwrap();
+        let (pattern, format) = read_with_limits(&bytes, within(17)).unwrap();
         assert_eq!(pattern.cells.population(), 3u8.into());
         assert_eq!(format, Format::Rle);
-        let error = read_within(&bytes, within(16)).unwrap_err();
+        let error = read_with_limits(&bytes, within(16)).unwrap_err();
         assert_eq!(error.to_string(), "unpacks to more than 16 bytes");
-        let error = read_within(&bytes[..20], ReadLimits::default()).unwrap_err();
+        let error = read_with_limits(&bytes[..20], ReadLimits::default()).unwrap_err();
         assert_eq!(error.problem, PatternProblem::BrokenCompression);
     }
 
@@ -118,19 +118,19 @@ mod tests {
         let many = gzipped(&[b' '; 1 << 20]).repeat(40);
         let far = PatternProblem::UnpacksTooFar { ratio: 200 };
         for (name, bytes) in [("one", &bomb), ("many", &many)] {
-            let error = read_within(bytes, ReadLimits::default()).unwrap_err();
+            let error = read_with_limits(bytes, ReadLimits::default()).unwrap_err();
             assert_eq!(error.problem, far, "{name}");
         }
         let words = "unpacks to more than 200 times its size, and to more than 16 MiB";
         assert_eq!(far.to_string(), words);
         // What is small may be packed as well as it likes.
         let rows = gzipped(&b"o$".repeat(1 << 20));
-        assert!(read_within(&rows, ReadLimits::default()).is_ok());
+        assert!(read_with_limits(&rows, ReadLimits::default()).is_ok());
         let little = ReadLimits {
             memory: 1 << 20,
             ..ReadLimits::default()
         };
-        let error = read_within(&rows, little).unwrap_err();
+        let error = read_with_limits(&rows, little).unwrap_err();
         assert_eq!(error.problem, PatternProblem::NeedsMemory(1 << 20));
     }
 }

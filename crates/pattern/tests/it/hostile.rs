@@ -7,8 +7,8 @@
 use cap::Cap;
 use flate2::{Compression, write::GzEncoder};
 use pattern::{
-    Cells, Format, Node, Pattern, PatternProblem, ReadLimits, Run, Tree, read_as_within,
-    read_within, write_within,
+    Cells, Format, Node, Pattern, PatternProblem, ReadLimits, Run, Tree, read_as_with_limits,
+    read_with_limits, write_with_limits,
 };
 use std::alloc::System;
 use std::io::{self, Write};
@@ -297,8 +297,8 @@ fn measure(case: &str) -> Measurement {
             let file = (hostile.file)();
             length = file.len();
             before = ALLOCATOR.allocated();
-            let read = read_as_within(&file, hostile.format, limits);
-            let told = read_within(&file, limits);
+            let read = read_as_with_limits(&file, hostile.format, limits);
+            let told = read_with_limits(&file, limits);
             for error in [read.err(), told.err()].into_iter().flatten() {
                 assert!(!error.to_string().is_empty());
             }
@@ -313,7 +313,7 @@ fn measure(case: &str) -> Measurement {
             for format in Format::ALL {
                 // What is not refused at once fails where so much has been written.
                 let most = 16 * MIB as u64;
-                if let Err(error) = write_within(&pattern, format, most, &mut io::sink()) {
+                if let Err(error) = write_with_limits(&pattern, format, most, &mut io::sink()) {
                     println!("{error}");
                 }
             }
@@ -367,7 +367,7 @@ fn reading_holds_some_times_the_file_and_no_more() {
         let bomb = name.starts_with("a bomb");
         let beside = BESIDE
             + if bomb {
-                3 * ReadLimits::FREE as usize
+                3 * ReadLimits::FREE_BYTES as usize
             } else {
                 0
             };
@@ -412,7 +412,7 @@ fn what_needs_more_memory_is_refused_with_its_place() {
         let mut all = HOSTILE.iter();
         let hostile = all.find(|h| h.name == name && h.format == format);
         let file = (hostile.unwrap().file)();
-        let error = read_as_within(&file, format, limits).unwrap_err();
+        let error = read_as_with_limits(&file, format, limits).unwrap_err();
         assert_eq!(
             error.problem,
             PatternProblem::NeedsMemory(MIB as u64),
@@ -430,7 +430,7 @@ fn what_needs_more_memory_is_refused_with_its_place() {
             ..ReadLimits::default()
         };
         assert!(
-            read_as_within(&file, format, enough).is_ok(),
+            read_as_with_limits(&file, format, enough).is_ok(),
             "{format}, {name}"
         );
     }

@@ -109,7 +109,7 @@ fn every_pixel_is_paper_line_or_cell() {
                     let expected = expected(world.as_ref(), &view, style, px, py);
                     let rule = world.rule();
                     assert_eq!(
-                        picture.at(px, py),
+                        picture.pixel(px, py),
                         expected,
                         "{px}, {py} of {rule} {view:?} {style:?}"
                     );
@@ -206,7 +206,7 @@ fn marks_have_their_colours() {
     mark(2, 1, 64);
     let palette = palette(world.as_ref());
     let picture = frame.paint(&palette, &PictureStyle::default());
-    let at = |x: i64, y: i64| picture.at((x + 5) as u32, (y + 4) as u32);
+    let at = |x: i64, y: i64| picture.pixel((x + 5) as u32, (y + 4) as u32);
     assert_eq!(at(1, 0), PAPER.dying);
     assert_eq!(at(2, 2), PAPER.ink);
     assert_eq!(at(-1, 0), palette.history[63]);

@@ -171,8 +171,8 @@ fn a_rule_files_colours_win() {
     assert_ne!(palette.states[1], plain.states[1]);
     let ours = palette.with_colour(3, Rgb::hex(0x0012_3456));
     assert_eq!(ours.states[3], Rgb::hex(0x0012_3456));
-    assert_eq!(ours.marked(3, 0), Rgb::hex(0x0012_3456));
-    assert_eq!(ours.marked(3, render::DYING), ours.dying);
+    assert_eq!(ours.marked_colour(3, 0), Rgb::hex(0x0012_3456));
+    assert_eq!(ours.marked_colour(3, render::DYING), ours.dying);
 }
 
 #[test]

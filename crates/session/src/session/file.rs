@@ -65,7 +65,7 @@ impl Session {
             };
             engine::open_endless(self.engine_choice, None, rule, &pattern, &self.options())
         })??;
-        (self.world, self.engine_reason) = (opened.world, opened.why);
+        (self.world, self.engine_reason) = (opened.world, opened.engine_reason);
         self.look_revision += 1;
         Ok(())
     }
@@ -125,7 +125,7 @@ impl Session {
     ) -> Result<CommandReply, CommandRefusal> {
         self.confirm_unsaved(anyway, "new".into())?;
         let rule: Rule = FIRST_RULE.parse().expect("the first rule is a rule");
-        let nothing = Snapshot::of_cells(BigInt::ZERO, Cells::default());
+        let nothing = Snapshot::from_cells(BigInt::ZERO, Cells::default());
         self.reopen("new", &rule, &nothing)?;
         let info = ColonyInfo {
             label: "untitled".into(),
@@ -217,7 +217,7 @@ impl Session {
                 });
                 Cells::from_runs(runs.collect())
             })?;
-            snapshot = Snapshot::of_cells(snapshot.generation().clone(), folded);
+            snapshot = Snapshot::from_cells(snapshot.generation().clone(), folded);
         }
         self.playback.halt();
         let checkpoint = self.run_interruptible(what, || self.checkpoint())?;
@@ -274,7 +274,7 @@ impl Session {
         soup.cells = self.run_interruptible("a soup", || soup.cells.translated(x, y))?;
         let lost = count_outside(&soup.cells, rule.topology());
         let count = cells(&soup.cells.population());
-        let soup_cells = Snapshot::of_cells(BigInt::ZERO, soup.cells);
+        let soup_cells = Snapshot::from_cells(BigInt::ZERO, soup.cells);
         self.reopen("a soup", &rule, &soup_cells)?;
         let info = ColonyInfo {
             label: format!("{width}x{height} soup"),
@@ -390,7 +390,7 @@ impl Session {
                 cells(&lost.into())
             ));
         }
-        (self.world, self.engine_reason) = (opened.world, opened.why);
+        (self.world, self.engine_reason) = (opened.world, opened.engine_reason);
         let path = found
             .path
             .as_ref()
@@ -542,7 +542,7 @@ impl Session {
             pattern::write_compressed(&pattern, format, &mut out)?;
         } else {
             let most = self.file_access.limits.memory / FILE_FRACTION;
-            pattern::write_within(&pattern, format, most, &mut out)?;
+            pattern::write_with_limits(&pattern, format, most, &mut out)?;
         }
         Ok(EncodedPattern {
             name: name.to_string(),

@@ -399,7 +399,7 @@ impl Session {
             Some(trails) => trails.advance(self.world.as_mut(), n, go_on),
             None => self.world.advance(n, &mut |_| go_on()),
         });
-        if let Some(exhausted) = self.world.exhausted() {
+        if let Some(exhausted) = self.world.memory_limit_error() {
             self.playback.halt();
             self.message = Some(exhausted.to_string());
         }

@@ -189,7 +189,7 @@ impl LaserScreen {
 
 /// The style of a glyph.
 fn style(glyph: &Glyph, ink: Ink) -> Style {
-    let (colour, is_bold) = glyph.look(&ink.theme);
+    let (colour, is_bold) = glyph.style(&ink.theme);
     let mut style = ink.on(colour, ink.theme.sheet);
     if is_bold {
         style = style.add_modifier(Modifier::BOLD);

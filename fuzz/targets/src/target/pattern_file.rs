@@ -74,7 +74,7 @@ pub(super) const DETECT: Target = Target {
             unpacked: 1 << 20,
             ..ReadLimits::default()
         };
-        if let Ok((pattern, format)) = pattern::read_within(bytes, limits) {
+        if let Ok((pattern, format)) = pattern::read_with_limits(bytes, limits) {
             assert!(pattern::is_compressed(bytes) || pattern::detect(bytes) == Some(format));
             let _ = (pattern.cells.population(), pattern.cells.bounds());
         }

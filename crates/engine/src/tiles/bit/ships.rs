@@ -394,7 +394,7 @@ impl BitTiles {
 mod tests {
     use super::super::super::{AdvanceProgress, TilePlane};
     use super::*;
-    use crate::{Tiles, World, hashlife};
+    use crate::{Tiles, World, open_hashlife};
     use dice::Dice;
     use grid::{Rect, State};
     use num_bigint::BigUint;
@@ -446,7 +446,7 @@ mod tests {
 
     /// Another engine, to hold this one against.
     fn hashed(rule: &str, cells: &Cells) -> Box<dyn World> {
-        let mut world = hashlife(rule.parse().unwrap(), 256 << 20).unwrap();
+        let mut world = open_hashlife(rule.parse().unwrap(), 256 << 20).unwrap();
         world.load(cells).unwrap();
         world
     }
