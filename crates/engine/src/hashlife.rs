@@ -65,6 +65,20 @@ const MAX_CIRCUIT_STEPS: usize = 200;
 /// # Errors
 /// When the topology has edges and is no torus, or when the torus needs too large an array of
 /// nodes.
+///
+/// ```
+/// use engine::open_hashlife;
+/// use grid::Point;
+///
+/// let mut world = open_hashlife("B3/S23".parse()?, 64 << 20)?;
+/// for (x, y) in [(1, 0), (2, 1), (0, 2), (1, 2), (2, 2)] {
+///     world.set(Point::new(x, y), 1)?;
+/// }
+/// world.advance(&(1u64 << 60).into(), &mut |_| true)?;
+/// let bounds = world.bounds().unwrap();
+/// assert_eq!(bounds.x, (1u64 << 58).into()); // a glider goes a cell in four generations
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn open_hashlife(rule: Rule, memory: u64) -> Result<Box<dyn World>, UnsupportedError> {
     let options = Options {
         memory,

@@ -54,6 +54,19 @@ const LOOKS: u64 = 1 << 15;
 
 impl NaiveWorld {
     /// An empty world of any rule and topology, at generation 0.
+    ///
+    /// ```
+    /// use engine::{NaiveWorld, World};
+    /// use grid::Point;
+    ///
+    /// let mut world = NaiveWorld::new("B3/S23".parse()?);
+    /// for x in 0..3 {
+    ///     world.set(Point::new(x, 0), 1)?;
+    /// }
+    /// world.advance(&1u32.into(), &mut |_| true)?;
+    /// assert_eq!([-1, 0, 1].map(|y| world.get(Point::new(1, y))), [1, 1, 1]); // a blinker
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn new(rule: Rule) -> Self {
         Self {
@@ -69,6 +82,20 @@ impl NaiveWorld {
     /// The same world with a memory limit for its cells, including those of a partial
     /// generation: it refuses patterns that would exceed it, and stops when a step would, see
     /// [`World::memory_limit_error`].
+    ///
+    /// ```
+    /// use engine::{NaiveWorld, World};
+    /// use grid::Point;
+    /// use pattern::{Cells, Run};
+    ///
+    /// let mut world = NaiveWorld::new("B1/S012345678".parse()?).with_memory_limit(1 << 10);
+    /// world.set(Point::new(0, 0), 1)?;
+    /// assert!(world.advance(&100u32.into(), &mut |_| true).is_err()); // it grows without end
+    /// assert_eq!(world.memory_limit_error().unwrap().limit, 1 << 10);
+    /// let row = Cells::from_runs(vec![Run { y: 0, x: 0, length: 1000, state: 1 }]);
+    /// assert!(world.load(&row).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn with_memory_limit(self, bytes: u64) -> Self {
         Self {

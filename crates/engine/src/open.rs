@@ -23,6 +23,19 @@ use std::borrow::Cow;
 /// When the engine (or with `auto`, every engine) does not support the rule, its topology, or a
 /// cell of the pattern. If HashLife does not support the topology, another engine with the same
 /// results replaces it, and [`OpenedWorld::engine_reason`] says so.
+///
+/// ```
+/// use engine::{EngineChoice, Options, open};
+///
+/// let (rule, options) = ("B3/S23".parse()?, Options::default());
+/// let acorn = pattern::library::find("acorn").unwrap().pattern();
+/// let mut opened = open(EngineChoice::Tiles, &rule, &acorn, None, &options)?;
+/// opened.world.advance(&5206u32.into(), &mut |_| true)?;
+/// assert_eq!(opened.world.population(), 633u32.into());
+/// assert_eq!(opened.engine_reason, "asked for");
+/// assert!(open(EngineChoice::Torus, &rule, &acorn, None, &options).is_err()); // no edges
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn open(
     choice: EngineChoice,
     rule: &Rule,
@@ -49,6 +62,18 @@ pub fn open(
 ///
 /// # Errors
 /// As [`open`].
+///
+/// ```
+/// use engine::{EngineChoice, Options, open_job};
+///
+/// let gun = pattern::library::find("gosper-glider-gun").unwrap().pattern();
+/// let (rule, far) = ("B3/S23".parse()?, 1_000_000_000_020u64.into());
+/// let mut world = open_job(EngineChoice::Auto, &rule, &gun, &far, &Options::default())?.world;
+/// world.advance(&far, &mut |_| true)?;
+/// assert_eq!(world.engine(), "hashlife"); // chosen during the run
+/// println!("{}", world.engine_reason().unwrap_or_default());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn open_job(
     choice: EngineChoice,
     rule: &Rule,
@@ -69,11 +94,25 @@ pub fn open_job(
 
 /// [`open`] for a world without a known end, see [`World::set_plan`]. With `auto` the run is
 /// monitored, and moves to another engine if that is quicker: [`World::engine_reason`] gives the
-/// reason.
-/// It begins with the engine `first`, if there is one.
+/// reason. It begins with the engine `first`, if there is one.
 ///
 /// # Errors
 /// As [`open`].
+///
+/// ```
+/// use engine::{AdvancePlan, EngineChoice, Options, open_endless};
+///
+/// let glider = pattern::library::find("glider").unwrap().pattern();
+/// let rule = "B3/S23".parse()?;
+/// let mut world =
+///     open_endless(EngineChoice::Auto, None, &rule, &glider, &Options::default())?.world;
+/// world.set_plan(&AdvancePlan::Steps(4u32.into())); // for a viewer, 4 generations a picture
+/// for _ in 0..3 {
+///     world.advance(&4u32.into(), &mut |_| true)?;
+/// }
+/// assert_eq!(*world.generation(), 12.into());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn open_endless(
     choice: EngineChoice,
     first: Option<EngineChoice>,
@@ -344,6 +383,18 @@ fn choose_stepping(
 ///
 /// On a bounded grid, a pattern without a position of its own is centred if its bounding box
 /// fits, else it starts at the top left of the grid (Golly's rule).
+///
+/// ```
+/// use engine::place_pattern;
+///
+/// let block = pattern::read(b"x = 2, y = 2\n2o$2o!")?.0;
+/// let corner = |topology: &str| {
+///     let cells = place_pattern(&block, &topology.parse().unwrap()).into_owned();
+///     cells.bounds().unwrap().to_rect().map(|rect| (rect.x, rect.y))
+/// };
+/// assert_eq!(corner("T20,10"), Some((-1, -1))); // the grid has its middle at (0, 0)
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn place_pattern<'a>(pattern: &'a Pattern, topology: &Topology) -> Cow<'a, Cells> {
     if *topology == Topology::Unbounded || pattern.position.is_some() {

@@ -31,6 +31,15 @@ impl EngineChoice {
     ];
 
     /// The name of the engine on the command line.
+    ///
+    /// ```
+    /// use engine::EngineChoice;
+    ///
+    /// for engine in EngineChoice::ALL {
+    ///     assert_eq!(engine.name().parse(), Ok(engine));
+    /// }
+    /// assert_eq!(EngineChoice::Hashlife.name(), "hashlife");
+    /// ```
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

@@ -1,4 +1,7 @@
 //! Running backwards, for reversible rules.
+//!
+//! Rules of blocks that only permute what a block holds are undone block by block (T. Toffoli and
+//! N. Margolus, "Cellular Automata Machines", 1987).
 
 use crate::{
     AdvanceCallback, AdvanceInterruption, EngineChoice, MemoryLimitError, OpenedWorld, Options,

@@ -8,6 +8,9 @@
 //! There are three representations: tiles of bits, advanced by four generations at a time, for
 //! two-state rules of radius 1; tiles of bit planes for other rules with a small circuit; and
 //! tiles of bytes for the rest. The latter two are a [`TileField`] each.
+//!
+//! Sleeping tiles of period 2 were first in Alan Hensel's Life applet, after which Golly's QuickLife
+//! is named; the three representations are our own method.
 
 mod bit;
 mod byte;
@@ -189,6 +192,16 @@ impl Tiles {
     ///
     /// # Errors
     /// When the rule's period exceeds two generations, or empty cells come to life under it.
+    ///
+    /// ```
+    /// use engine::{Tiles, World};
+    ///
+    /// assert_eq!(Tiles::new("B3/S23".parse()?)?.engine(), "tiles");
+    /// assert!(Tiles::new("B03/S23".parse()?).is_ok()); // its background blinks
+    /// let error = Tiles::new("012345678/0/3".parse()?).err().unwrap(); // Generations with B0
+    /// assert!(error.to_string().contains("it fills all of it at once"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn new(rule: Rule) -> Result<Self, UnsupportedError> {
         UnsupportedError::check_background(NAME, &rule)?;
         // It could run such a rule on a grid, but no tile would sleep.
@@ -229,6 +242,19 @@ impl Tiles {
     ///
     /// # Errors
     /// As [`Tiles::new`].
+    ///
+    /// ```
+    /// use engine::{Tiles, World};
+    /// use grid::Point;
+    ///
+    /// let mut world = Tiles::with_deferred_circuit("WireWorld".parse()?)?;
+    /// for (x, state) in [(0, 2), (1, 1), (2, 3), (3, 3)] {
+    ///     world.set(Point::new(x, 0), state)?; // a tail, a head, two of copper
+    /// }
+    /// world.advance(&1u32.into(), &mut |_| true)?;
+    /// assert_eq!([0, 1, 2, 3].map(|x| world.get(Point::new(x, 0))), [3, 2, 1, 3]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn with_deferred_circuit(rule: Rule) -> Result<Self, UnsupportedError> {
         let is_soon = rule.states() == 2;
         if is_soon || rule.fills_plane() || rule.time_period() > 2 {
@@ -264,6 +290,19 @@ impl Tiles {
 
     /// The same world with a memory limit: it refuses patterns whose tiles would exceed it, and
     /// stops when its tiles do, see [`World::memory_limit_error`].
+    ///
+    /// ```
+    /// use engine::{Tiles, World};
+    /// use grid::Point;
+    ///
+    /// let rule = "B1/S012345678".parse()?;
+    /// let mut world = Tiles::new(rule)?.with_memory_limit(1 << 21);
+    /// world.set(Point::new(0, 0), 1)?;
+    /// assert!(world.advance(&100_000u32.into(), &mut |_| true).is_err()); // it grows without end
+    /// assert_eq!(world.memory_limit_error().unwrap().limit, 1 << 21);
+    /// assert!(world.population() > 2u32.into()); // at the last generation that fits
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn with_memory_limit(self, bytes: u64) -> Self {
         Self {
@@ -273,6 +312,19 @@ impl Tiles {
     }
 
     /// The same world, stepped by this many threads. The results are the same.
+    ///
+    /// ```
+    /// use engine::{Tiles, World};
+    /// use grid::Point;
+    ///
+    /// let mut world = Tiles::new("B3/S23".parse()?)?.with_threads(2);
+    /// for (x, y) in [(1, 0), (2, 0), (0, 1), (1, 1), (1, 2)] {
+    ///     world.set(Point::new(x, y), 1)?;
+    /// }
+    /// world.advance(&1103u32.into(), &mut |_| true)?;
+    /// assert_eq!(world.population(), 116u32.into()); // as with one thread
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn with_threads(mut self, threads: usize) -> Self {
         self.representation.plane_mut().set_threads(threads);

@@ -128,6 +128,16 @@ impl Torus {
     ///
     /// # Errors
     /// When they would exceed it, and as [`Torus::new`].
+    ///
+    /// ```
+    /// use engine::Torus;
+    ///
+    /// let rule: rule::Rule = "B3/S23:T4096,4096".parse()?;
+    /// assert!(Torus::with_memory_limit(rule.clone(), 1 << 30).is_ok());
+    /// let error = Torus::with_memory_limit(rule, 1 << 20).err().unwrap();
+    /// assert!(error.to_string().ends_with("it would not fit 1 MiB"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn with_memory_limit(rule: Rule, bytes: u64) -> Result<Self, UnsupportedError> {
         let refuse = |what: String| UnsupportedError {
             engine: "torus",
@@ -176,6 +186,17 @@ impl Torus {
     }
 
     /// The same world, stepped by this many threads; 0 means 1. Small grids use fewer.
+    ///
+    /// ```
+    /// use engine::{Torus, World};
+    /// use grid::Point;
+    ///
+    /// let mut world = Torus::new("B3/S23:T8,8".parse()?)?.with_threads(2);
+    /// world.set(Point::new(0, 0), 1)?;
+    /// world.advance(&1u32.into(), &mut |_| true)?;
+    /// assert_eq!(world.population(), 0u32.into()); // a lone cell dies
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn with_threads(mut self, threads: usize) -> Self {
         self.sheet.set_threads(threads.max(1));

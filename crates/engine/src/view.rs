@@ -34,6 +34,12 @@ pub struct View {
 
 impl View {
     /// The view whose top-left pixel contains the cell (`x`, `y`).
+    ///
+    /// ```
+    /// # use engine::View;
+    /// let view = View::over(&16.into(), &(-7).into(), 4, 4, 3); // eight cells a pixel
+    /// assert_eq!((view.column, view.row), (2.into(), (-1).into()));
+    /// ```
     #[must_use]
     pub fn over(x: &BigInt, y: &BigInt, width: u32, height: u32, scale: u32) -> Self {
         Self {

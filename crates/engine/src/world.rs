@@ -47,6 +47,16 @@ impl UnsupportedError {
     ///
     /// # Errors
     /// When the rule has no more than `state` states.
+    ///
+    /// ```
+    /// use engine::UnsupportedError;
+    ///
+    /// let life = "B3/S23".parse()?;
+    /// assert!(UnsupportedError::check_state("tiles", &life, 1).is_ok());
+    /// let error = UnsupportedError::check_state("tiles", &life, 2).unwrap_err();
+    /// assert_eq!(error.to_string(), "tiles does not take state 2: the rule B3/S23 has 2 states");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn check_state(engine: &'static str, rule: &Rule, state: State) -> Result<(), Self> {
         let states = rule.states();
         if u16::from(state) < states {

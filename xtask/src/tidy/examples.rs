@@ -4,9 +4,10 @@ use super::Complaint;
 
 /// Crates whose public functions all have an example that is compiled, but for those whose body is
 /// one line: getters and their like.
-const CRATES: [&str; 11] = [
+const CRATES: [&str; 12] = [
     "cage",
     "dice",
+    "engine",
     "games",
     "grid",
     "gridpaper",

@@ -8,6 +8,8 @@
 //!
 //! A grid whose sides share no such power of two lies several times in its array: a grid of 10
 //! x 6 lies 8 x 8 times in one of 80 x 48.
+//!
+//! Own method.
 
 use super::leaf_kind::{LeafCells, LeafKind};
 use super::step::workers;

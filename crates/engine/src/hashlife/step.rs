@@ -4,6 +4,8 @@
 //! A depth-first recursion waits for memory at every look-up, which is nearly all of its time.
 //! So this one works in batches: it prefetches all look-ups of a batch before it reads the
 //! first. Results that a batch lacks are computed in batches of the level below.
+//! Prefetching by groups is from S. Chen, A. Ailamaki, P. B. Gibbons and T. C. Mowry, "Improving
+//! hash join performance through prefetching" (2004).
 //!
 //! A look-up is hashed, searched by fingerprint and compared in vectors (`arch/gather.rs`), and
 //! empty nodes, more than a quarter of what is looked up, take no look-up: an eighth to a third

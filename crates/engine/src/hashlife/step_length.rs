@@ -6,6 +6,8 @@
 //! one result, tagged with the step that it is for, so the whole parts of a level are computed before
 //! its rests. Where that cannot be (on a torus, with several threads, with little memory, after an
 //! interruption) a step goes in its powers of two.
+//!
+//! Steps of powers of two are Gosper's (1984); the two macro steps for any length are our own method.
 
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, Zero};

@@ -1,5 +1,8 @@
 //! Summaries of nodes that are computed from those of their children: population, hash, bounds
 //! and density.
+//!
+//! Population and bounds by node are as old as HashLife; the hash of a node by those of its children
+//! is our own method (see `grid::CellHash`).
 
 use super::SOUTH_HALF_Y;
 use super::store::{LEAF, NodeStore};

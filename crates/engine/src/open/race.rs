@@ -14,6 +14,8 @@
 //! gets, while the current one waits. If it wins, it takes the world over where that stands.
 //!
 //! The results are the same in all cases; the clock only decides which engine computes them.
+//!
+//! Own method.
 
 mod pace;
 

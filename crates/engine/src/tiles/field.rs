@@ -8,6 +8,8 @@
 //! are *ghosts*: they are never worked out, but follow the cells that are seen there, so
 //! that they change, wake others and sleep as all cells do. Cost follows what changes,
 //! never the area or the length of an edge.
+//!
+//! Own method; the box of changes replaces a list of changed cells.
 
 use super::coarse_pixels::CoarsePixelCounter;
 use super::edges::TileEdges;

@@ -12,6 +12,9 @@
 //!  …
 //! bit 63    504     505        511
 //! ```
+//!
+//! The order of cells is that of T. Henretty and others, "Data layout transformation for stencil
+//! computations on short-vector SIMD architectures" (2011), for one bit a cell.
 
 use super::field::{TileCells, TileNeighbourhood};
 use super::rect::TileRect;

@@ -3,6 +3,8 @@
 //!
 //! What the world and the recursion refer to is not what they need next: a gun's stream is a
 //! few thousand nodes that are used once a period, and nothing refers to them in between.
+//!
+//! Own method: a rough order of last use, by epochs.
 
 use super::nodes::NODES_PER_LINE;
 use std::mem::take;

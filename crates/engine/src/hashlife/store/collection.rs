@@ -1,5 +1,8 @@
 //! The mark phase of the garbage collector, which is incremental: marks what can be reached
 //! and, where memory is scarce, what was used recently.
+//!
+//! Mark and sweep is J. McCarthy's ("Recursive functions of symbolic expressions and their
+//! computation by machine, part I", 1960).
 
 use super::nodes::{NO_RESULT, NODES_PER_LINE};
 use super::{LEAF, NodeStore};

@@ -12,6 +12,10 @@
 //! sees its children and that it has no result yet, whatever was in its slot before. By
 //! induction the same holds for its descendants, which its maker had found or made.
 //! Fingerprints and counts are hints only. `model` checks this with loom.
+//!
+//! Fingerprints beside the slots are those of M. Kulukundis, "Designing a fast, efficient,
+//! cache-friendly hash table, step by step" (CppCon 2017); that entries may be lost is our own
+//! method.
 
 use super::nodes::NodeTableRef;
 pub(in crate::hashlife) use crate::arch::BucketProbe;

@@ -9,6 +9,8 @@
 //! tiles again, which are stepped as any others.
 //!
 //! All ships land before a call of `advance` ends, so no other code has to know of them.
+//!
+//! Own method.
 
 use super::{BitTiles, OWN, RING, TALL, WIDE, phase, slot, split};
 use grid::Point;

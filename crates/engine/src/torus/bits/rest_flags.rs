@@ -6,6 +6,8 @@
 //! buffer       a   b   c   d   a   b       rows 1 to 3 were the same in 4 and in 8:
 //! generation   4   5   6   7   8   9       row 2 of 9 is row 2 of 5, which is there
 //! ```
+//!
+//! Own method.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -14,6 +14,10 @@
 //! Where an edge is joined with a twist, a row sees the one that is as far from the other
 //! edge: two waves go from both edges to the middle, side by side. They begin where the
 //! edges meet, so that the rows beyond these can be filled for each generation.
+//!
+//! This is time skewing (D. Wonnacott, "Using time skewing to eliminate idle time due to memory
+//! bandwidth and network limitations", 2000), and the parts of threads are the trapezoids of
+//! M. Frigo and V. Strumpen, "Cache oblivious stencil computations" (2005).
 
 use super::edges::{MarginFill, MarginSources};
 use super::sheet_part::{BufferRows, SheetPart};
