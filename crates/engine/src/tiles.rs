@@ -572,6 +572,36 @@ impl World for Tiles {
         pixels.finish();
     }
 
+    fn write_bits(&mut self, rect: Rect, bits: &[u64]) -> Result<(), UnsupportedError> {
+        let (wide, tall, bytes) = self.representation.plane().tile();
+        let tiles = (rect.width / wide + 2).saturating_mul(rect.height / tall + 2);
+        let is_bounded = *self.rule.topology() != Topology::Unbounded;
+        if is_bounded || self.is_out_of_memory || tiles > self.room / bytes || rect.is_empty() {
+            return query::write_bits(self, rect, bits);
+        }
+        for y in [rect.y, rect.bottom() - 1] {
+            check_place(Run {
+                y,
+                x: rect.x,
+                length: rect.width,
+                state: 0,
+            })?;
+        }
+        let odd = self.odd();
+        let plane = self.representation.plane_mut();
+        plane.write(&mut |f| query::for_each_bit_run(rect, bits, f), odd);
+        Ok(())
+    }
+
+    fn keep_only(&mut self, rect: Rect) {
+        if rect.is_empty() {
+            return self.representation.plane_mut().clear();
+        }
+        for side in query::around(rect) {
+            self.erase(side);
+        }
+    }
+
     fn erase(&mut self, rect: Rect) {
         let odd = self.odd();
         let is_out_of_memory = self.is_out_of_memory;

@@ -376,6 +376,24 @@ impl World for Torus {
         pixels.finish();
     }
 
+    fn write_bits(&mut self, rect: Rect, bits: &[u64]) -> Result<(), UnsupportedError> {
+        self.erase(rect);
+        let (grid, sheet) = (self.rect, &mut self.sheet);
+        let mut checkpoints = Checkpoints::new();
+        query::for_each_bit_run(rect, bits, &mut |run| {
+            let inside = Rect::new(run.x, run.y, run.length, 1).intersection(&grid);
+            if run.state == 0 || inside.is_empty() {
+                return;
+            }
+            let (x, y) = ((inside.x - grid.x) as usize, (inside.y - grid.y) as usize);
+            for x in x..x + inside.width as usize {
+                checkpoints.step();
+                sheet.put(x, y, 1);
+            }
+        });
+        Ok(())
+    }
+
     fn erase(&mut self, rect: Rect) {
         let inside = rect.intersection(&self.rect);
         if inside.is_empty() {

@@ -150,6 +150,48 @@ pub trait World: Send {
     /// the world are then unspecified.
     fn load(&mut self, cells: &Cells) -> Result<(), UnsupportedError>;
 
+    /// Makes the cells of `rect` those of `bits`: state 1 where a bit is set, else 0. Each row has
+    /// `rect.width.div_ceil(64)` words of its own, the rows follow each other from the top, and
+    /// the cell in column c of the rectangle is bit c % 64 of word c / 64 of its row. Bits beyond
+    /// the width are ignored. Cells outside a bounded grid are dropped.
+    ///
+    /// # Errors
+    /// When a cell is outside the engine's range.
+    ///
+    /// # Panics
+    /// May panic when `bits` has fewer words than that.
+    ///
+    /// ```
+    /// use engine::{Tiles, World};
+    /// use grid::Rect;
+    /// let mut world = Tiles::new("B3/S23".parse()?)?;
+    /// for soup in [[0b011, 0b110, 0b010], [0b010, 0b010, 0b010]] {
+    ///     world.write_bits(Rect::new(0, 0, 3, 3), &soup)?;
+    ///     world.advance(&100u32.into(), &mut |_| true)?;
+    ///     println!("{} cells after {}", world.population(), world.generation());
+    ///     world.replace_cells(&pattern::Cells::default(), &0.into())?;
+    /// }
+    /// assert_eq!(world.population(), 0u32.into());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn write_bits(&mut self, rect: Rect, bits: &[u64]) -> Result<(), UnsupportedError> {
+        query::write_bits(self, rect, bits)
+    }
+
+    /// Replaces all cells and the generation. What was compiled for the rule is kept, and so is
+    /// memory for the next cells, so that a small soup after a small soup costs no allocation.
+    /// Cells outside a bounded grid are dropped.
+    ///
+    /// # Errors
+    /// As [`World::restore`].
+    fn replace_cells(
+        &mut self,
+        cells: &Cells,
+        generation: &BigInt,
+    ) -> Result<(), UnsupportedError> {
+        query::replace_cells(self, cells, generation)
+    }
+
     /// Empties the cells of `rect`. The cost depends on the live cells there, not on the area.
     fn erase(&mut self, rect: Rect) {
         query::erase(self, rect);

@@ -432,22 +432,7 @@ impl World {
     pub fn write_bits(&mut self, rect: Rect, bits: &[u64]) -> Result<(), Error> {
         let row = Self::words_of_row(rect.width);
         check_length(bits.len(), row * rect.height as usize)?;
-        let mut runs = Vec::new();
-        for (y, words) in (rect.y..).zip(bits.chunks(row.max(1))) {
-            let mut column = 0;
-            while let Some((first, length)) = next_run(words, column, rect.width) {
-                let x = rect.x + first as i64;
-                runs.push(Run {
-                    x,
-                    y,
-                    length,
-                    state: 1,
-                });
-                column = first + length;
-            }
-        }
-        self.clear(rect);
-        Ok(self.world.load(&Cells::from_runs(runs))?)
+        Ok(self.world.write_bits(rect, bits)?)
     }
 
     /// Writes the states of the cells of `rect` into `states`, a byte each, row by row from the
@@ -572,8 +557,9 @@ impl World {
         Ok(self.world.restore(snapshot)?)
     }
 
-    /// Begins again with another pattern by the same rule: what was compiled for the rule, and
-    /// the engine's memory, are kept.
+    /// Begins again with another pattern by the same rule: what was compiled for the rule is kept,
+    /// and so is the engine's memory. A small soup after a small soup, with
+    /// [`World::write_bits`], allocates nothing on the plane and on small grids.
     ///
     /// # Errors
     /// [`Error::Unsupported`] when the rule lacks a state of the pattern.
@@ -590,8 +576,7 @@ impl World {
     pub fn reset(&mut self, pattern: &Pattern) -> Result<(), Error> {
         let pattern = &pattern.source().pattern;
         let cells = place_pattern(pattern, self.world.rule().topology());
-        let snapshot = Snapshot::from_cells(pattern.generation.clone(), cells.into_owned());
-        self.restore(&snapshot)
+        Ok(self.world.replace_cells(&cells, &pattern.generation)?)
     }
 
     /// Another world with the same cells, rule, generation and settings.
@@ -853,26 +838,4 @@ fn set_bits(words: &mut [u64], first: u64, length: u64) {
         words[(first / 64) as usize] |= u64::MAX >> (64 - count) << bit;
         first += count;
     }
-}
-
-/// The first run of set bits from bit `from` on and before `width`: where it begins, and how long
-/// it is.
-fn next_run(words: &[u64], from: u64, width: u64) -> Option<(u64, u64)> {
-    let first = next_bit(words, from, width, 0)?;
-    let end = next_bit(words, first, width, u64::MAX).unwrap_or(width);
-    Some((first, end - first))
-}
-
-/// The first bit from `from` on and before `width` that is set after an exclusive or with `flip`.
-fn next_bit(words: &[u64], from: u64, width: u64, flip: u64) -> Option<u64> {
-    let mut at = from;
-    while at < width {
-        let rest = (words[(at / 64) as usize] ^ flip) >> (at % 64);
-        if rest != 0 {
-            at += u64::from(rest.trailing_zeros());
-            return (at < width).then_some(at);
-        }
-        at = (at / 64 + 1) * 64;
-    }
-    None
 }

@@ -170,7 +170,7 @@ impl Race {
 
     /// To be called after the cells were edited: earlier measurements no longer apply.
     fn reset(&mut self) {
-        self.pace = EnginePace::default();
+        self.pace.clear();
         if self.next_trial_at.is_finite() {
             self.next_trial_at = HEAD_START;
         }
@@ -183,6 +183,22 @@ impl Race {
             true => f64::INFINITY,
             false => HEAD_START,
         };
+    }
+
+    /// Before the cells are replaced: goes back to the engine that steps, unless hashing is
+    /// certain to be better. What was learnt about the old cells says nothing about the new ones,
+    /// and cells that run for less than a trial would never come back by themselves.
+    fn resume_stepping(&mut self, cells: &Cells) {
+        let engine = self.world.engine();
+        if engine != EngineChoice::Hashlife.name()
+            || crate::open::certainly_hashes(&*self.world, cells)
+        {
+            return;
+        }
+        if let Ok(world) = crate::open::empty(self.stepping, self.world.rule(), &self.options) {
+            self.world = world;
+            self.engine_reason = format!("the cells are new, and {engine} was chosen for others");
+        }
     }
 
     fn forget_trials(&mut self) {
@@ -495,6 +511,23 @@ impl World for Race {
     fn load(&mut self, cells: &Cells) -> Result<(), UnsupportedError> {
         self.reset();
         self.world.load(cells)
+    }
+
+    fn write_bits(&mut self, rect: Rect, bits: &[u64]) -> Result<(), UnsupportedError> {
+        self.reset();
+        self.world.write_bits(rect, bits)
+    }
+
+    fn replace_cells(
+        &mut self,
+        cells: &Cells,
+        generation: &BigInt,
+    ) -> Result<(), UnsupportedError> {
+        self.reset();
+        self.resume_stepping(cells);
+        self.world.replace_cells(cells, generation)?;
+        self.start_watching(cells);
+        Ok(())
     }
 
     fn erase(&mut self, rect: Rect) {

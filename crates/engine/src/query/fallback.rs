@@ -3,7 +3,8 @@
 
 use crate::{Snapshot, UnsupportedError, World};
 use grid::{Point, Rect, State};
-use pattern::Run;
+use num_bigint::BigInt;
+use pattern::{Cells, Run};
 
 /// [`World::bits_in`].
 pub(crate) fn bits<W: World + ?Sized>(world: &W, rect: Rect, bits: &mut Vec<u8>) {
@@ -65,11 +66,19 @@ pub(crate) fn restore<W: World + ?Sized>(
     world: &mut W,
     snapshot: &Snapshot,
 ) -> Result<(), UnsupportedError> {
-    let cells = snapshot.cells();
+    replace_cells(world, &snapshot.cells(), snapshot.generation())
+}
+
+/// [`World::replace_cells`].
+pub(crate) fn replace_cells<W: World + ?Sized>(
+    world: &mut W,
+    cells: &Cells,
+    generation: &BigInt,
+) -> Result<(), UnsupportedError> {
     UnsupportedError::check_state(world.engine(), world.rule(), cells.max_state())?;
     world.keep_only(Rect::default());
-    world.set_generation(snapshot.generation().clone());
-    world.load(&cells)
+    world.set_generation(generation.clone());
+    world.load(cells)
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ pub(super) mod ships;
 
 use super::coarse_pixels::CoarsePixelCounter;
 use super::links::TileLinks;
-use super::map::{AROUND, LinkedTile, NONE, TileMap, lay};
+use super::map::{AROUND, FoundTiles, LinkedTile, NONE, TileMap, lay};
 use super::wake_flags::WakeFlags;
 use super::{AdvanceProgress, CellRunSource, TilePlane};
 use crate::AdvanceInterruption;
@@ -36,6 +36,7 @@ use pattern::interrupt::{Checkpoints, checkpoint};
 use pattern::{Run, Tree};
 use rule::Rule;
 use ships::Ships;
+use smallvec::SmallVec;
 use std::cell::RefCell;
 
 /// Generations of a round, and so the rings of neighbouring cells that a tile sees.
@@ -80,6 +81,9 @@ struct IntermediateRows {
     is_known: bool,
 }
 
+/// Tiles whose memory a world keeps when it is cleared, for soups one after the other.
+const KEPT_TILES: usize = 1 << 10;
+
 /// Tiles that are computed between two polls.
 const BATCH: usize = 4096;
 
@@ -112,6 +116,8 @@ pub(super) struct BitTiles {
     pub(super) work: Vec<u32>,
     /// Scratch: what each thread found.
     pub(super) found: Vec<PassFollowUp>,
+    /// Scratch: tiles that are being written.
+    touched: Vec<u32>,
 }
 
 impl BitTiles {
@@ -131,6 +137,7 @@ impl BitTiles {
             cancelled_rounds: 0,
             work: Vec::new(),
             found: Vec::new(),
+            touched: Vec::new(),
         };
         tiles.clear();
         Some(tiles)
@@ -290,9 +297,9 @@ impl BitTiles {
     }
 
     /// The tiles that overlap `rect`, row by row.
-    fn tiles_in(&self, rect: Rect) -> Vec<u32> {
+    fn tiles_in(&self, rect: Rect) -> FoundTiles {
         if rect.is_empty() {
-            return Vec::new();
+            return FoundTiles::new();
         }
         let tall = TALL as i64;
         let (right, bottom) = (rect.right() - 1, rect.bottom() - 1);
@@ -370,7 +377,9 @@ impl TilePlane for BitTiles {
 
     fn write(&mut self, runs: &mut CellRunSource<'_>, odd: bool) {
         self.finish_pending_work(odd);
-        let (mut touched, mut checkpoints) = (Vec::new(), Checkpoints::new());
+        let (mut touched, mut checkpoints) =
+            (std::mem::take(&mut self.touched), Checkpoints::new());
+        touched.clear();
         let mut last = ((0, 0), NONE);
         runs(&mut |run| {
             let mut x = run.x;
@@ -405,10 +414,11 @@ impl TilePlane for BitTiles {
         });
         touched.sort_unstable();
         touched.dedup();
-        for i in touched {
+        for &i in &touched {
             checkpoints.step();
             self.wake_around(i);
         }
+        self.touched = touched;
     }
 
     fn write_tree(&mut self, tree: &Tree, odd: bool) -> bool {
@@ -612,14 +622,18 @@ impl TilePlane for BitTiles {
     }
 
     fn clear(&mut self) {
-        self.sheet = TileMap::default();
-        self.cells = TileDoubleBuffer::default();
+        self.sheet.clear(KEPT_TILES);
+        self.cells.clear(KEPT_TILES);
         self.cells.push();
         self.links.clear();
         self.links.push(TileLinks::default());
         self.awake.clear();
         self.set_ahead(0);
-        *self.present.get_mut() = IntermediateRows::default();
+        let present = self.present.get_mut();
+        present.is_known = false;
+        if present.rows.capacity() > KEPT_TILES {
+            present.rows = Vec::new();
+        }
     }
 
     fn pack(&self, odd: bool) -> (Vec<Point>, BlockCells) {
@@ -672,7 +686,7 @@ impl TilePlane for BitTiles {
         let place = |i: &u32| self.sheet.tiles[*i as usize].place;
         let mut checkpoints = Checkpoints::new();
         for band in found.chunk_by(|a, b| place(a).1 == place(b).1) {
-            let tiles: Vec<_> = band
+            let tiles: SmallVec<[(i64, [u64; TALL]); 4]> = band
                 .iter()
                 .map(|i| {
                     checkpoints.step();

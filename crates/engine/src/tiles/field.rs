@@ -13,7 +13,7 @@
 
 use super::coarse_pixels::CoarsePixelCounter;
 use super::edges::TileEdges;
-use super::map::{AROUND, LinkedTile, NONE, TileMap, lay};
+use super::map::{AROUND, FoundTiles, LinkedTile, NONE, TileMap, lay};
 use super::rect::TileRect;
 use super::{AdvanceProgress, CellRunSource, TilePlane};
 use crate::AdvanceInterruption;
@@ -446,9 +446,9 @@ impl<F: TileCells> TileField<F> {
     }
 
     /// The tiles that overlap `rect`, row by row.
-    fn found(&self, rect: Rect) -> Vec<u32> {
+    fn found(&self, rect: Rect) -> FoundTiles {
         if rect.is_empty() {
-            return Vec::new();
+            return FoundTiles::new();
         }
         let (wide, tall) = (i64::from(self.size.0), i64::from(self.size.1));
         let (right, bottom) = (rect.right() - 1, rect.bottom() - 1);

@@ -1,5 +1,9 @@
 use crate::query::WordSegment;
 use kernel::hasher::MixMap;
+use smallvec::SmallVec;
+
+/// Tiles that were looked for: a few of them without an allocation.
+pub(super) type FoundTiles = SmallVec<[u32; 32]>;
 
 /// No tile there.
 pub(super) const NONE: u32 = u32::MAX;
@@ -32,6 +36,8 @@ pub(super) struct TileMap<T> {
     pub(super) tiles: Vec<T>,
     index: MixMap<(i64, i64), u32>,
     free: Vec<u32>,
+    /// Whether a tile is part of the plane, by index.
+    is_placed: Vec<bool>,
 }
 
 impl<T> Default for TileMap<T> {
@@ -40,6 +46,7 @@ impl<T> Default for TileMap<T> {
             tiles: Vec::new(),
             index: MixMap::default(),
             free: Vec::new(),
+            is_placed: Vec::new(),
         }
     }
 }
@@ -55,7 +62,8 @@ impl<T: LinkedTile> TileMap<T> {
         // Of a hash map's slots an eighth is free, and each has a control byte.
         let each = size_of::<((i64, i64), u32)>() + 1;
         let index = self.index.capacity() * each * 8 / 7;
-        (self.tiles.capacity() * size_of::<T>() + index + 4 * self.free.capacity()) as u64
+        let lists = 4 * self.free.capacity() + self.is_placed.capacity();
+        (self.tiles.capacity() * size_of::<T>() + index + lists) as u64
     }
 
     /// The tile at a position.
@@ -70,12 +78,8 @@ impl<T: LinkedTile> TileMap<T> {
 
     /// Every tile in memory order, the quickest for a walk over all.
     pub(super) fn in_order(&self) -> impl Iterator<Item = u32> + '_ {
-        let mut taken = vec![true; self.tiles.len()];
-        for &i in &self.free {
-            taken[i as usize] = false;
-        }
-        let all = (0..).zip(taken);
-        all.filter_map(|(i, taken)| taken.then_some(i))
+        let all = (0..).zip(&self.is_placed);
+        all.filter_map(|(i, is_placed)| is_placed.then_some(i))
     }
 
     /// Adds a tile at a free position, and links it.
@@ -95,8 +99,10 @@ impl<T: LinkedTile> TileMap<T> {
         debug_assert!(was.is_none(), "two tiles at ({x}, {y})");
         if let Some(slot) = self.tiles.get_mut(i as usize) {
             *slot = tile;
+            self.is_placed[i as usize] = true;
         } else {
             self.tiles.push(tile);
+            self.is_placed.push(true);
         }
         i
     }
@@ -113,12 +119,25 @@ impl<T: LinkedTile> TileMap<T> {
         }
         self.index.remove(&place);
         self.free.push(i);
+        self.is_placed[i as usize] = false;
+    }
+
+    /// Removes all tiles, and keeps the memory of so many.
+    pub(super) fn clear(&mut self, kept: usize) {
+        if self.index.capacity().max(self.tiles.capacity()) > kept {
+            *self = Self::default();
+        }
+        self.tiles.clear();
+        self.index.clear();
+        self.free.clear();
+        self.is_placed.clear();
     }
 
     /// The tiles whose positions lie in a range (inclusive), sorted row by row.
-    pub(super) fn within(&self, x: (i64, i64), y: (i64, i64)) -> Vec<u32> {
+    pub(super) fn within(&self, x: (i64, i64), y: (i64, i64)) -> FoundTiles {
         let side = |(from, to): (i64, i64)| (i128::from(to) - i128::from(from) + 1).max(0);
-        let mut found: Vec<((i64, i64), u32)> = if side(x) * side(y) < self.len() as i128 {
+        let mut found: SmallVec<[((i64, i64), u32); 32]> = if side(x) * side(y) < self.len() as i128
+        {
             let places = (y.0..=y.1).flat_map(|ty| (x.0..=x.1).map(move |tx| (tx, ty)));
             places
                 .filter_map(|p| Some(((p.1, p.0), self.find(p)?)))
@@ -195,7 +214,10 @@ mod tests {
         assert_eq!(order, [0, 1, 2, 3, 5, 6, 7, 8]);
         assert_eq!(sheet.add(PlainTestTile([0; 8], (2, 2))), middle);
         assert_eq!(sheet.tiles[8].0[7], middle);
-        assert_eq!(sheet.within((-1, 0), (0, 2)), [3, 6, 7]);
-        assert_eq!(sheet.within((i64::MIN, i64::MAX), (2, 2)), [middle]);
+        assert_eq!(sheet.within((-1, 0), (0, 2)).to_vec(), [3, 6, 7]);
+        assert_eq!(
+            sheet.within((i64::MIN, i64::MAX), (2, 2)).to_vec(),
+            [middle]
+        );
     }
 }

@@ -190,6 +190,18 @@ impl BitTiles {
             pace.poll(slots.len() as u64, progress)?;
             let mut next = &mut next[..];
             let mut start = 0;
+            if let ([found], 1) = (&mut self.found[..], threads) {
+                // Without a list of parts, which small worlds would allocate each round.
+                let part = FrontierPassSlice {
+                    slots,
+                    sink: self.awake.sink(0),
+                    start,
+                    next,
+                    found,
+                };
+                u64::dispatch(FrontierPassTask(&round, part));
+                continue;
+            }
             let mut parts = Vec::with_capacity(threads);
             for (k, found) in self.found[..threads].iter_mut().enumerate() {
                 let from = slots.len() * k / threads;

@@ -128,7 +128,9 @@ impl WakeFlags {
 
     /// Removes all slots.
     pub(super) fn clear(&mut self) {
-        *self = Self::default();
+        self.flags.clear();
+        self.groups.clear();
+        self.room = 0;
         self.extend_to(1);
     }
 }

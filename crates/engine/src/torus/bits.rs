@@ -15,6 +15,7 @@ use kernel::{PlaneKernel, PlaneLayout, ROW_UNIT};
 use pattern::interrupt::checkpoint;
 use rest_flags::RowRestFlags;
 use rule::{Rule, Topology};
+use smallvec::SmallVec;
 use std::ops::Range;
 use std::sync::Mutex;
 
@@ -72,6 +73,8 @@ pub(super) struct BitSheet {
     threads: usize,
     /// The threads, from the first pass on that they share.
     pool: Mutex<Option<ForkJoinPool>>,
+    /// Scratch: two rows of words.
+    scratch: [Vec<u64>; 2],
 }
 
 /// What steps the rows: a rule that is logic over planes.
@@ -224,6 +227,7 @@ impl BitSheet {
             stride,
             threads: 1,
             pool: Mutex::default(),
+            scratch: Default::default(),
         };
         let length = height + 2 * margin;
         sheet.buffers = (0..2)
@@ -386,7 +390,7 @@ impl TorusSheet for BitSheet {
     fn runs(&self, y: usize, from: usize, to: usize, f: &mut dyn FnMut(usize, usize, State)) {
         let (first, rest, split) = self.masks();
         let or = |words: &[u64]| words.iter().fold(0, |all, word| all | word);
-        let lines: Vec<&[u64]> = (0..self.planes).map(|p| self.line(y, p)).collect();
+        let lines: SmallVec<[&[u64]; 8]> = (0..self.planes).map(|p| self.line(y, p)).collect();
         let used = lines.iter().fold(0, |all, line| {
             all | or(&line[..split]) & first | or(&line[split..]) & rest
         });
@@ -443,17 +447,16 @@ impl TorusSheet for BitSheet {
     }
 
     fn erase(&mut self, rows: Range<usize>, from: usize, to: usize) {
-        let mut cells = vec![0; self.words];
-        for (k, word) in cells.iter_mut().enumerate() {
-            *word = mask(k, from, to);
-        }
-        let mut gone = vec![0; self.words];
-        interleave(&cells, &mut gone);
+        let [cells, gone] = &mut self.scratch;
+        cells.clear();
+        cells.extend((0..self.words).map(|k| mask(k, from, to)));
+        gone.resize(self.words, 0);
+        interleave(cells, gone);
         let (lead, stride) = (self.radius, self.stride);
         for y in rows {
             let row = self.buffers[0].row_mut(y + self.margin);
             for line in row.chunks_exact_mut(stride) {
-                for (word, gone) in line[lead..].iter_mut().zip(&gone) {
+                for (word, gone) in line[lead..].iter_mut().zip(&*gone) {
                     *word &= !gone;
                 }
             }
@@ -512,6 +515,13 @@ impl TorusSheet for BitSheet {
 
     fn population(&self) -> u64 {
         let (first, rest, split) = self.masks();
+        if self.planes == 1 {
+            let of_row = |y: usize| {
+                let live = self.line(y, 0);
+                ones(&live[..split], first) + ones(&live[split..], rest)
+            };
+            return (0..self.height).map(of_row).sum();
+        }
         let mut live = vec![0; self.words];
         let mut of_row = |y: usize| {
             live.copy_from_slice(self.line(y, 0));

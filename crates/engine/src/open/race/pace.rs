@@ -32,6 +32,16 @@ pub(super) struct EnginePace {
 }
 
 impl EnginePace {
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        let mut marks = std::mem::take(&mut self.marks);
+        marks.clear();
+        *self = Self {
+            marks,
+            ..Self::default()
+        };
+    }
+
     /// Adds time to set up.
     pub(super) fn record_setup(&mut self, seconds: f64) {
         self.beginning += seconds;

@@ -71,6 +71,15 @@ impl TileDoubleBuffer {
         }
     }
 
+    /// Removes all slots, and keeps the memory of so many.
+    pub(in crate::tiles) fn clear(&mut self, kept: usize) {
+        if self.rows[0].capacity() > kept {
+            *self = Self::default();
+        }
+        self.rows[0].clear();
+        self.rows[1].truncate(self.before);
+    }
+
     /// Appends a blank slot.
     pub(in crate::tiles) fn push(&mut self) {
         let [first, second] = &self.rows;

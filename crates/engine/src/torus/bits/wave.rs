@@ -146,8 +146,7 @@ impl BitSheet {
             let (out, next_rest) = next.parts_mut();
             let out = &mut out[rows.start * stride..rows.end * stride];
             let each = rows.len().div_ceil(parts);
-            let slabs: Vec<&mut [u64]> = out.chunks_mut(each * stride).collect();
-            self.each(slabs, &|part, slab: &mut &mut [u64]| {
+            let task = |part: usize, slab: &mut &mut [u64]| {
                 let first = rows.start + part * each;
                 let last = first + slab.len() / stride;
                 let band = self.band(stride);
@@ -165,7 +164,12 @@ impl BitSheet {
                     let rows = from..last.min(from + band);
                     self.step(phase, rows, self.followed(0), seen, out);
                 }
-            });
+            };
+            match parts {
+                // Without a list of parts, which small grids would allocate each generation.
+                1 => task(0, &mut &mut *out),
+                _ => self.each(out.chunks_mut(each * stride).collect(), &task),
+            }
             top = rows.end;
             if top < bottom && !keep_going() {
                 break;
