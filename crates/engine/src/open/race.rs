@@ -840,4 +840,24 @@ mod tests {
         );
         assert_eq!(watched.world.engine(), "tiles");
     }
+
+    #[test]
+    fn other_cells_are_stepped_again() {
+        let rule: Rule = "B3/S23".parse().unwrap();
+        let first = Some(EngineChoice::Hashlife);
+        let (pattern, options) = (Pattern::default(), Options::default());
+        let opened = crate::open_endless(EngineChoice::Auto, first, &rule, &pattern, &options);
+        let mut world = opened.unwrap().world;
+        assert_eq!(world.engine(), "hashlife");
+        let row = Cells::from_runs(vec![pattern::Run {
+            y: 0,
+            x: 0,
+            length: 3,
+            state: 1,
+        }]);
+        world.replace_cells(&row, &4.into()).unwrap();
+        assert_eq!(world.engine(), "tiles");
+        assert_eq!(*world.generation(), 4.into());
+        assert_eq!(world.cells(), row);
+    }
 }

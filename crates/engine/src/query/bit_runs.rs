@@ -60,7 +60,9 @@ mod tests {
 
     #[test]
     fn runs_are_those_of_the_bits() {
-        let rows: [(u64, &[u64], &[(i64, u64, u8)]); 6] = [
+        /// The first column, the length and the state of a run.
+        type ExpectedRun = (i64, u64, u8);
+        let rows: [(u64, &[u64], &[ExpectedRun]); 6] = [
             (0, &[], &[]),
             (3, &[0b101], &[(0, 1, 1), (1, 1, 0), (2, 1, 1)]),
             (3, &[u64::MAX], &[(0, 3, 1)]),

@@ -418,7 +418,9 @@ impl TilePlane for BitTiles {
             checkpoints.step();
             self.wake_around(i);
         }
-        self.touched = touched;
+        if touched.capacity() <= KEPT_TILES {
+            self.touched = touched;
+        }
     }
 
     fn write_tree(&mut self, tree: &Tree, odd: bool) -> bool {
