@@ -31,7 +31,6 @@ mod display;
 pub mod draft;
 pub mod file_access;
 mod macro_step;
-mod plot;
 mod refusal;
 mod session;
 pub mod settings;
@@ -44,7 +43,6 @@ mod viewer;
 
 pub use clip::Clip;
 pub use command::Command;
-pub use plot::Plot;
 pub use refusal::CommandRefusal;
 pub use session::{CommandReply, EncodedPattern, Session};
 pub use status::{Area, DisplayStatus, EditAvailability, GenerationSpan, Status, ViewerStatus};

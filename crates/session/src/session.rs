@@ -10,7 +10,6 @@ use crate::clip::Clip;
 use crate::command::{Command, PasteMode};
 use crate::display::DisplaySettings;
 use crate::file_access::FileAccess;
-use crate::plot::Plot;
 use crate::refusal::CommandRefusal;
 use crate::settings::Settings;
 use crate::timeline::Timeline;
@@ -23,6 +22,7 @@ use num_bigint::BigInt;
 use pattern::interrupt::{ContinueCheck, Interruption, interruptible};
 use pattern::{Format, Pattern};
 use playback::WorldPlayback;
+use plot::PlotSeries;
 use render::{Frame, Palette, Zoom};
 use rule::Rule;
 use std::sync::Arc;
@@ -64,7 +64,7 @@ pub struct Session {
     /// Whether the timeline has a checkpoint since the last change.
     pub(crate) has_checkpoint: bool,
     pub(crate) playback: WorldPlayback,
-    pub(crate) plot: Plot,
+    pub(crate) plot: PlotSeries,
     pub(crate) trails: Option<Trails>,
     /// The version of the contents: each edit gets a new number, undo restores the old one.
     pub(crate) content: u64,
@@ -173,7 +173,7 @@ impl Session {
             timeline: Timeline::new(history),
             has_checkpoint: false,
             playback: WorldPlayback::default(),
-            plot: Plot::default(),
+            plot: PlotSeries::default(),
             trails: None,
             content: 0,
             saved: 0,
@@ -453,7 +453,7 @@ impl Session {
 
     /// The population over the generations since the pattern was opened.
     #[must_use]
-    pub fn plot(&self) -> &Plot {
+    pub fn plot(&self) -> &PlotSeries {
         &self.plot
     }
 

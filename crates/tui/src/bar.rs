@@ -2,7 +2,7 @@
 
 use crate::ink::Ink;
 use num_bigint::{BigInt, BigUint};
-use num_traits::ToPrimitive as _;
+use plot::resampled;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -144,29 +144,6 @@ pub(crate) fn sparkline(points: &[(BigInt, BigUint)], columns: usize) -> String 
         Some(_) => '▁',
     };
     heights.iter().map(sign).collect()
-}
-
-/// The maximum population in equal spans of generations; a span without a point repeats the
-/// previous one.
-pub(crate) fn resampled(points: &[(BigInt, BigUint)], columns: usize) -> Vec<Option<f64>> {
-    let ([(first, _), .., (last, _)], 1..) = (points, columns) else {
-        return Vec::new();
-    };
-    let reach = (last - first).to_f64().unwrap_or(f64::MAX).max(1.0);
-    let mut heights = vec![None; columns];
-    for (generation, population) in points {
-        let part = (generation - first).to_f64().unwrap_or(f64::MAX) / reach;
-        let column = ((part * columns as f64) as usize).min(columns - 1);
-        let population = population.to_f64().unwrap_or(f64::MAX);
-        let height: &mut Option<f64> = &mut heights[column];
-        *height = Some(height.map_or(population, |known| known.max(population)));
-    }
-    let mut known = None;
-    for height in &mut heights {
-        known = height.or(known);
-        *height = known;
-    }
-    heights
 }
 
 #[cfg(test)]

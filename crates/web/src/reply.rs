@@ -2,10 +2,11 @@
 
 use axum::http::StatusCode;
 use pattern::Format;
+use plot::PlotSeries;
 use render::{Palette, Rgb, Theme};
 use serde_json::{Value, json};
 use session::command::{self, Group};
-use session::{CommandRefusal, CommandReply, Plot};
+use session::{CommandRefusal, CommandReply};
 use std::sync::OnceLock;
 
 /// The outcome of a command or an upload.
@@ -202,7 +203,7 @@ pub(crate) fn look(palette: &Palette, states: u16, names: &[(u8, String)]) -> St
 }
 
 /// The points of the plot, as texts: both numbers may be of any length.
-pub(crate) fn plot(plot: &Plot) -> String {
+pub(crate) fn plot(plot: &PlotSeries) -> String {
     let points = plot.points().iter();
     let points = points.map(|(generation, population)| {
         Value::from_iter([generation.to_string(), population.to_string()])

@@ -67,6 +67,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "gridpaper-source",
             "gridpaper-engine",
             "gridpaper-render",
+            "gridpaper-plot",
         ],
     ),
     (
@@ -104,6 +105,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "gridpaper-engine",
             "gridpaper-render",
             "gridpaper-session",
+            "gridpaper-plot",
         ],
     ),
     (
@@ -125,6 +127,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "gridpaper-engine",
             "gridpaper-render",
             "gridpaper-session",
+            "gridpaper-plot",
         ],
     ),
     ("gridpaper-dice", &[]),
@@ -153,6 +156,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "gridpaper-cage",
             "gridpaper-matches",
             "gridpaper-arena",
+            "gridpaper-plot",
         ],
     ),
     (
@@ -176,6 +180,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "gridpaper-matches",
             "gridpaper-arena",
             "gridpaper-tournament",
+            "gridpaper-plot",
         ],
     ),
     (
@@ -211,6 +216,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "gridpaper-tournament",
         ],
     ),
+    ("gridpaper-plot", &[]),
     ("gridpaper-prerequisite", &[]),
     ("xtask", FOR_TESTS),
 ];

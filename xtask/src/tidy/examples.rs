@@ -14,6 +14,7 @@ const CRATES: [&str; 12] = [
     "laser",
     "pattern",
     "players",
+    "plot",
     "render",
     "rule",
     "source",

@@ -7,7 +7,7 @@ use crate::failure::CliFailure;
 use crate::input::{self, RuleArguments};
 use crate::interrupt::InterruptGuard;
 use crate::output::{self, number};
-use crate::plot::{self, PlotSeries};
+use crate::plot::{self, PopulationTrack};
 use crate::progress::ProgressMeter;
 use clap::{Args, ValueHint, builder::PossibleValuesParser, builder::TypedValueParser as _};
 use engine::{BackwardError, EngineChoice, Options, World};
@@ -121,7 +121,7 @@ impl RunArgs {
         let mut track = self
             .plot
             .as_ref()
-            .map(|_| PlotSeries::new(world.generation().clone(), world.population()));
+            .map(|_| PopulationTrack::new(world.generation().clone(), world.population()));
         let seconds = self
             .step(world.as_mut(), &options, track.as_mut())?
             .as_secs_f64();
@@ -182,7 +182,7 @@ impl RunArgs {
         &self,
         world: &mut dyn World,
         options: &Options,
-        mut track: Option<&mut PlotSeries>,
+        mut track: Option<&mut PopulationTrack>,
     ) -> Result<Duration, CliFailure> {
         let total = &self.gens.count;
         let mut lines = StopSchedule::new(self.every.as_ref().map(|k| k.0.clone()));

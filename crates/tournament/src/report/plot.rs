@@ -2,55 +2,9 @@
 
 use super::text::{counted, cut, escape, signed, time};
 use super::{RatingSnapshot, Report};
+use plot::AxisScale;
 use std::fmt::Write as _;
 use std::time::Duration;
-
-/// A horizontal scale.
-pub(super) struct AxisScale {
-    low: f64,
-    high: f64,
-}
-
-impl AxisScale {
-    /// A scale over all values, with a margin; `None` without values.
-    pub(super) fn over(values: impl Iterator<Item = f64>) -> Option<Self> {
-        let values = values.filter(|value| value.is_finite());
-        let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| {
-            (low.min(v), high.max(v))
-        });
-        let room = ((high - low) * 0.04).max(1e-3);
-        (low <= high).then_some(Self {
-            low: low - room,
-            high: high + room,
-        })
-    }
-
-    /// Widens the scale to a range of at least `least`, so that ticks without decimals differ.
-    pub(super) fn reaching(self, least: f64) -> Self {
-        let more = ((least - (self.high - self.low)) / 2.0).max(0.0);
-        Self {
-            low: self.low - more,
-            high: self.high + more,
-        }
-    }
-
-    /// A value's position in percent of the width.
-    pub(super) fn place(&self, value: f64) -> f64 {
-        (100.0 * (value - self.low) / (self.high - self.low)).clamp(0.0, 100.0)
-    }
-
-    /// At most `most` round numbers on the scale.
-    pub(super) fn ticks(&self, most: usize) -> Vec<f64> {
-        let rough = (self.high - self.low) / most as f64;
-        let power = 10f64.powf(rough.log10().floor());
-        let steps = [1.0, 2.0, 5.0, 10.0].map(|step| step * power);
-        let step = steps.into_iter().find(|step| *step >= rough);
-        let step = step.unwrap_or(10.0 * power);
-        let first = (self.low / step).ceil() as i64;
-        let last = (self.high / step).floor() as i64;
-        (first..=last).map(|i| i as f64 * step).collect()
-    }
-}
 
 /// The colour and dash style of the player at this rank.
 pub(super) fn style(place: usize) -> String {
@@ -103,7 +57,7 @@ pub(super) fn ratings(report: &Report) -> Option<String> {
     let scale = AxisScale::over(rows().flat_map(|(_, r)| [r.elo - r.error, r.elo + r.error]))?;
     let scale = scale.reaching(10.0);
     let ticks = scale.ticks(6);
-    let grid = lines(ticks.iter().map(|&t| scale.place(t)), "rule");
+    let grid = lines(ticks.iter().map(|&t| scale.percent(t)), "rule");
     let mut text = String::from("<figure class=rows>\n");
     let mut group = None;
     for (row_of, rating) in rows() {
@@ -111,7 +65,7 @@ pub(super) fn ratings(report: &Report) -> Option<String> {
             text += "<p class=soft>these have met nobody of those above</p>\n";
         }
         group = Some(row_of.group);
-        let at = |x| scale.place(x);
+        let at = |x| scale.percent(x);
         let (low, high) = (at(rating.elo - rating.error), at(rating.elo + rating.error));
         let middle = at(rating.elo);
         let picture = format!(
@@ -124,7 +78,7 @@ pub(super) fn ratings(report: &Report) -> Option<String> {
         let name = format!("{} <bdi>{}</bdi>", row_of.place, escape(&row_of.name));
         text += &row(&name, &picture, &numbers);
     }
-    text += &axis(ticks.iter().map(|&t| (scale.place(t), signed(t))));
+    text += &axis(ticks.iter().map(|&t| (scale.percent(t), signed(t))));
     text += "<figcaption>Elo's scale, the mean of all is 0. The bars hold the truth in 95 of \
              100 tournaments.</figcaption></figure>\n";
     Some(text)
@@ -142,18 +96,18 @@ pub(super) fn times(report: &Report) -> Option<String> {
     let shown = rows().flat_map(|(_, times)| times);
     rows().next()?;
     let scale = AxisScale::over(shown.chain(limits).map(log))?;
-    let decades = (scale.low.ceil() as i32)..=(scale.high.floor() as i32);
-    let grid = lines(decades.clone().map(|d| scale.place(d.into())), "rule");
+    let decades = scale.decades();
+    let grid = lines(decades.clone().map(|d| scale.percent(d.into())), "rule");
     let mut bounds = String::new();
     if let Some([first, each]) = report.limits {
-        bounds += &lines([scale.place(log(each))].into_iter(), "limit");
+        bounds += &lines([scale.percent(log(each))].into_iter(), "limit");
         if first != each {
-            bounds += &lines([scale.place(log(first))].into_iter(), "\"limit first\"");
+            bounds += &lines([scale.percent(log(first))].into_iter(), "\"limit first\"");
         }
     }
     let mut text = String::from("<figure class=rows>\n");
     for (row_of, spent) in rows() {
-        let [a, b, c, d] = spent.map(|time| scale.place(log(time)));
+        let [a, b, c, d] = spent.map(|time| scale.percent(log(time)));
         let picture = format!(
             "{grid}{bounds}<line class=whisker x1={a:.2}% x2={c:.2}% y1=13 y2=13 />\
              <line class=thin x1={c:.2}% x2={d:.2}% y1=13 y2=13 />\
@@ -169,7 +123,7 @@ pub(super) fn times(report: &Report) -> Option<String> {
     }
     let label = |d: i32| {
         let micros = 10f64.powi(d) as u64;
-        (scale.place(d.into()), time(Duration::from_micros(micros)))
+        (scale.percent(d.into()), time(Duration::from_micros(micros)))
     };
     text += &axis(decades.map(label));
     text += "<figcaption>The dot is the median, the strokes are what 90 and 99 of 100 moves \
@@ -215,7 +169,7 @@ pub(super) fn course(report: &Report) -> Option<String> {
         rows.filter_map(|row| rating(moment, row.player))
     });
     let scale = AxisScale::over(all)?.reaching(10.0);
-    let y = |value: f64| HEIGHT * (1.0 - scale.place(value) / 100.0);
+    let y = |value: f64| HEIGHT * (1.0 - scale.percent(value) / 100.0);
     let x = |pairs: u64| 1000.0 * (pairs - first) as f64 / (last - first) as f64;
 
     let (mut paths, mut labels) = (String::new(), Vec::new());
@@ -283,38 +237,4 @@ pub(super) fn course(report: &Report) -> Option<String> {
          <figcaption>Glicko-2, game by game in the order in which they were played: how the \
          tournament went, and not what it says in the end.{more}</figcaption></figure>\n"
     ))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ticks_are_round_and_few() {
-        for (low, high) in [
-            (-3.0, 4.0),
-            (0.0, 1.0),
-            (1400.0, 1651.0),
-            (-900.0, 12.0),
-            (5.0, 5.0),
-        ] {
-            let scale = AxisScale::over([low, high].into_iter()).unwrap();
-            let ticks = scale.ticks(6);
-            assert!((1..=7).contains(&ticks.len()), "{low} {high}: {ticks:?}");
-            for tick in ticks {
-                assert!((0.0..=100.0).contains(&scale.place(tick)));
-            }
-        }
-        let still = AxisScale::over([1500.0, 1500.0].into_iter()).unwrap();
-        let words = |scale: &AxisScale| -> Vec<String> {
-            let ticks = scale.ticks(6).into_iter();
-            ticks.map(|tick| format!("{tick:.0}")).collect()
-        };
-        let mut told = words(&still.reaching(10.0));
-        let ticks = told.len();
-        told.dedup();
-        assert_eq!(told.len(), ticks, "{told:?}");
-        assert!(AxisScale::over(std::iter::empty()).is_none());
-        assert!(AxisScale::over([f64::NAN].into_iter()).is_none());
-    }
 }

@@ -1,8 +1,9 @@
 //! The population plot.
 
 use super::{PanelContext, window};
-use crate::bar::{grouped, resampled};
+use crate::bar::grouped;
 use crate::sheet::DOTS;
+use plot::resampled;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
