@@ -41,6 +41,7 @@ mod options;
 mod page_route;
 mod pages;
 mod panic_containment;
+mod rate_limit;
 mod reply;
 mod response;
 mod route;

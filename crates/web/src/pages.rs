@@ -17,9 +17,9 @@ mod visitor_player;
 use crate::assets;
 use crate::options::AllowedBot;
 use crate::page_route::ALL;
-use crate::response::error_response;
-use axum::extract::ws::WebSocketUpgrade;
-use axum::http::{HeaderMap, StatusCode, header};
+use crate::response::{HandlerResult, serve_socket};
+use axum::extract::ws::{WebSocket, WebSocketUpgrade};
+use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
 use axum::{Json, Router};
@@ -28,7 +28,7 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::Semaphore;
 
 /// What all pages share.
 #[derive(Clone, Debug)]
@@ -97,23 +97,18 @@ pub(crate) fn document(name: &str, headers: &HeaderMap) -> Response {
     assets::document(page.unwrap_or(&ALL[0]), headers)
 }
 
-/// Limits a page's socket to messages of `longest` bytes, and takes a permit; `None` where no
-/// permit is left.
-fn limit_upgrade(
+/// Serves a page's socket, where a permit is left for it.
+fn serve_page<Serving>(
     upgrade: WebSocketUpgrade,
-    places: &Arc<Semaphore>,
+    permits: &Arc<Semaphore>,
     longest: usize,
-) -> Option<(WebSocketUpgrade, OwnedSemaphorePermit)> {
-    let place = Arc::clone(places).try_acquire_owned().ok()?;
-    let upgrade = upgrade.max_message_size(longest).max_frame_size(longest);
-    Some((upgrade, place))
-}
-
-/// The response where no permit is left.
-fn too_many_pages() -> Response {
-    let message = format!("{} pages are in the rooms already", page_socket::PAGES);
-    let hint = Some("close some of them");
-    error_response(StatusCode::SERVICE_UNAVAILABLE, message, hint)
+    serve: impl FnOnce(WebSocket) -> Serving + Send + 'static,
+) -> HandlerResult
+where
+    Serving: Future<Output = ()> + Send + 'static,
+{
+    let too_many = format!("{} pages are in the rooms already", page_socket::PAGES);
+    serve_socket(upgrade, permits, longest, too_many, serve)
 }
 
 /// A JSON response that must not be cached.

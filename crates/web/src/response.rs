@@ -5,10 +5,15 @@ use crate::reply;
 use axum::Json;
 use axum::body::Body;
 use axum::extract::Request;
+use axum::extract::ws::{WebSocket, WebSocketUpgrade};
 use axum::http::{HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse as _, Response};
+use axum::response::{IntoResponse, Response};
 use futures_util::StreamExt as _;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use std::sync::Arc;
 use std::time::Duration;
+use tokio::sync::{AcquireError, Semaphore};
 use tokio::time::Instant;
 
 /// The minimum rate of an upload: without one, a client that sends a byte now and then would hold
@@ -31,36 +36,71 @@ struct UploadRateLimit {
 /// after it could send all.
 const MOST_DISCARDED: u64 = 1 << 30;
 
-/// An error response as JSON.
+/// What a handler answers.
+pub(crate) type HandlerResult = Result<Response, ErrorResponse>;
+
+/// A response that says what is wrong, as JSON.
+#[derive(Debug)]
+pub(crate) struct ErrorResponse {
+    code: StatusCode,
+    body: Value,
+}
+
+impl IntoResponse for ErrorResponse {
+    fn into_response(self) -> Response {
+        (self.code, Json(self.body)).into_response()
+    }
+}
+
 pub(crate) fn error_response(
     code: StatusCode,
     error: impl ToString,
     hint: Option<&str>,
-) -> Response {
-    (code, Json(reply::problem(error, hint))).into_response()
+) -> ErrorResponse {
+    let body = reply::problem(error, hint);
+    ErrorResponse { code, body }
 }
 
-pub(crate) fn stopping_response() -> Response {
-    error_response(
-        StatusCode::SERVICE_UNAVAILABLE,
-        "the server is stopping",
-        None,
-    )
+/// The response where something is not there.
+pub(crate) fn not_found(message: impl ToString) -> ErrorResponse {
+    error_response(StatusCode::NOT_FOUND, message, None)
 }
 
-/// The response after a contained panic.
-pub(crate) fn panic_response() -> Response {
-    error_response(
-        StatusCode::INTERNAL_SERVER_ERROR,
-        "this broke down: a fault of gridpaper's own",
-        None,
-    )
+/// Why a service gives no answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ServiceError {
+    /// It has ended.
+    Ended,
+    /// It broke down over the request: a panic was contained.
+    BrokenDown,
 }
 
-/// Runs blocking work on a thread of the runtime's blocking pool; `None` where it panicked.
+impl From<ServiceError> for ErrorResponse {
+    fn from(error: ServiceError) -> Self {
+        let (code, message) = match error {
+            ServiceError::Ended => (StatusCode::SERVICE_UNAVAILABLE, "the server is stopping"),
+            ServiceError::BrokenDown => (
+                StatusCode::INTERNAL_SERVER_ERROR,
+                "this broke down: a fault of gridpaper's own",
+            ),
+        };
+        error_response(code, message, None)
+    }
+}
+
+impl From<AcquireError> for ErrorResponse {
+    fn from(_: AcquireError) -> Self {
+        ServiceError::Ended.into()
+    }
+}
+
+/// Runs blocking work on a thread of the runtime's blocking pool.
+///
+/// # Errors
+/// [`ServiceError::BrokenDown`] where it panicked.
 pub(crate) async fn run_blocking<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
-) -> Option<T> {
+) -> Result<T, ServiceError> {
     let (sender, receiver) = tokio::sync::oneshot::channel();
     // boxed, so that the runtime's code is not compiled for each caller
     let work: Box<dyn FnOnce() + Send> = Box::new(move || {
@@ -70,7 +110,7 @@ pub(crate) async fn run_blocking<T: Send + 'static>(
         }
     });
     tokio::task::spawn_blocking(work);
-    receiver.await.ok()
+    receiver.await.map_err(|_| ServiceError::BrokenDown)
 }
 
 /// Reads the whole body, or returns the error response; `hint` is for a body that is too long.
@@ -78,8 +118,21 @@ pub(crate) async fn body(
     request: Request,
     limit: u64,
     hint: Option<&str>,
-) -> Result<Vec<u8>, Response> {
+) -> Result<Vec<u8>, ErrorResponse> {
     body_in(request, limit, hint, UPLOAD_RATE_LIMIT).await
+}
+
+/// Reads a body of at most `limit` bytes that describes something (`table`) as JSON.
+pub(crate) async fn json_body<T: DeserializeOwned>(
+    request: Request,
+    limit: usize,
+    what: &str,
+) -> Result<T, ErrorResponse> {
+    let bytes = body(request, limit as u64, None).await?;
+    serde_json::from_slice(&bytes).map_err(|error| {
+        let message = format!("this describes no {what}: {error}");
+        error_response(StatusCode::BAD_REQUEST, message, None)
+    })
 }
 
 async fn body_in(
@@ -87,7 +140,7 @@ async fn body_in(
     limit: u64,
     hint: Option<&str>,
     rate_limit: UploadRateLimit,
-) -> Result<Vec<u8>, Response> {
+) -> Result<Vec<u8>, ErrorResponse> {
     let length = request.headers().get(header::CONTENT_LENGTH);
     let length: Option<u64> = length
         .and_then(|n| n.to_str().ok())
@@ -140,6 +193,38 @@ async fn body_in(
     } else {
         Ok(bytes)
     }
+}
+
+/// Serves a socket with messages of at most `longest` bytes, where a permit is left for it; else
+/// the response says `too_many`.
+pub(crate) fn serve_socket<Serving>(
+    upgrade: WebSocketUpgrade,
+    permits: &Arc<Semaphore>,
+    longest: usize,
+    too_many: String,
+    serve: impl FnOnce(WebSocket) -> Serving + Send + 'static,
+) -> HandlerResult
+where
+    Serving: Future<Output = ()> + Send + 'static,
+{
+    let permit = Arc::clone(permits).try_acquire_owned().map_err(|_| {
+        let hint = Some("close some of them");
+        error_response(StatusCode::SERVICE_UNAVAILABLE, too_many, hint)
+    })?;
+    let upgrade = upgrade.max_message_size(longest).max_frame_size(longest);
+    Ok(upgrade.on_upgrade(async move |socket| {
+        serve(socket).await;
+        drop(permit);
+    }))
+}
+
+/// A response that must not be cached.
+pub(crate) fn uncached(media_type: &'static str, content: impl Into<Body>) -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, media_type),
+        (header::CACHE_CONTROL, "no-store"),
+    ];
+    (headers, content.into()).into_response()
 }
 
 pub(crate) fn download(name: &str, bytes: Vec<u8>, note: &str) -> Response {
@@ -207,7 +292,7 @@ mod tests {
             );
             let found = tokio::time::timeout(Duration::from_secs(60), found).await;
             let refused = found.expect("it comes to an end").unwrap_err();
-            assert_eq!(refused.status(), StatusCode::REQUEST_TIMEOUT);
+            assert_eq!(refused.code, StatusCode::REQUEST_TIMEOUT);
         }
     }
 

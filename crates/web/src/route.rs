@@ -4,15 +4,16 @@ use crate::guard::{DENIED, RequestGuard};
 use crate::listener::Peer;
 use crate::message::LONGEST;
 use crate::response::{
-    body, download, error_response, panic_response, run_blocking, stopping_response,
+    ErrorResponse, HandlerResult, body, download, error_response, not_found, run_blocking,
+    serve_socket, uncached,
 };
-use crate::workbench::{WorkbenchError, WorkbenchHandle, WorkbenchRequest};
+use crate::workbench::{WorkbenchHandle, WorkbenchRequest};
 use crate::{assets, library, pages, reply, rule_box, tab};
 use axum::body::Bytes;
 use axum::extract::connect_info::IntoMakeServiceWithConnectInfo;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{ConnectInfo, Path, Query, Request, State};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
@@ -84,7 +85,7 @@ pub(crate) fn router(
         .route("/live", get(live))
         .with_state(Arc::clone(&service))
         .merge(pages::routes(context))
-        .fallback(not_found)
+        .fallback(fallback)
         .layer(middleware::from_fn_with_state(
             Arc::clone(&service),
             guard_request,
@@ -106,7 +107,7 @@ async fn guard_request(
     let admission = service.guard.admit(request.uri(), request.headers());
     let mut response = match &admission {
         Ok(_) => next.run(request).await,
-        Err(denial) => error_response(DENIED, denial, Some(denial.hint())),
+        Err(denial) => error_response(DENIED, denial, Some(denial.hint())).into_response(),
     };
     service
         .guard
@@ -117,20 +118,9 @@ async fn guard_request(
     response
 }
 
-/// The response where the workbench gave no answer.
-fn workbench_error_response(error: WorkbenchError) -> Response {
-    match error {
-        WorkbenchError::Ended => stopping_response(),
-        WorkbenchError::BrokenDown => panic_response(),
-    }
-}
-
-async fn not_found() -> Response {
-    error_response(
-        StatusCode::NOT_FOUND,
-        "there is nothing here",
-        Some("the page is at /"),
-    )
+async fn fallback() -> ErrorResponse {
+    let hint = Some("the page is at /");
+    error_response(StatusCode::NOT_FOUND, "there is nothing here", hint)
 }
 
 async fn theme(headers: HeaderMap) -> Response {
@@ -141,15 +131,9 @@ async fn file(Path(name): Path<String>, headers: HeaderMap) -> Response {
     assets::file(&name, &headers)
 }
 
-async fn patterns(headers: HeaderMap) -> Response {
-    match run_blocking(library::list).await {
-        Some(list) => assets::cached(
-            Bytes::from_static(list.as_bytes()),
-            "application/json",
-            &headers,
-        ),
-        None => panic_response(),
-    }
+async fn patterns(headers: HeaderMap) -> HandlerResult {
+    let list = Bytes::from_static(run_blocking(library::list).await?.as_bytes());
+    Ok(assets::cached(list, "application/json", &headers))
 }
 
 #[derive(Deserialize)]
@@ -161,18 +145,14 @@ async fn pattern_picture(
     Path(name): Path<String>,
     Query(query): Query<PictureQuery>,
     headers: HeaderMap,
-) -> Response {
+) -> HandlerResult {
     let made = run_blocking(move || {
         let theme = query.theme.as_deref().unwrap_or("paper");
         library::picture(name.strip_suffix(".png")?, theme)
     });
-    match made.await.flatten() {
-        Some(picture) => assets::cached(picture, "image/png", &headers),
-        None => error_response(
-            StatusCode::NOT_FOUND,
-            "there is no such pattern, or no such theme",
-            None,
-        ),
+    match made.await {
+        Ok(Some(picture)) => Ok(assets::cached(picture, "image/png", &headers)),
+        _ => Err(not_found("there is no such pattern, or no such theme")),
     }
 }
 
@@ -182,11 +162,12 @@ struct RuleQuery {
     text: String,
 }
 
-async fn rule(State(service): WorkbenchServiceState, Query(query): Query<RuleQuery>) -> Response {
-    match run_blocking(move || rule_box::explain(&service.file_access, &query.text)).await {
-        Some(body) => Json(body).into_response(),
-        None => panic_response(),
-    }
+async fn rule(
+    State(service): WorkbenchServiceState,
+    Query(query): Query<RuleQuery>,
+) -> HandlerResult {
+    let explain = move || rule_box::explain(&service.file_access, &query.text);
+    Ok(Json(run_blocking(explain).await?).into_response())
 }
 
 #[derive(Deserialize)]
@@ -195,11 +176,12 @@ struct WordQuery {
     word: String,
 }
 
-async fn rules(State(service): WorkbenchServiceState, Query(query): Query<WordQuery>) -> Response {
-    match run_blocking(move || rule_box::complete(&service.file_access, &query.word)).await {
-        Some(body) => Json(body).into_response(),
-        None => panic_response(),
-    }
+async fn rules(
+    State(service): WorkbenchServiceState,
+    Query(query): Query<WordQuery>,
+) -> HandlerResult {
+    let complete = move || rule_box::complete(&service.file_access, &query.word);
+    Ok(Json(run_blocking(complete).await?).into_response())
 }
 
 #[derive(Deserialize)]
@@ -214,43 +196,31 @@ async fn open(
     State(service): WorkbenchServiceState,
     Query(query): Query<OpenQuery>,
     request: Request,
-) -> Response {
+) -> HandlerResult {
     let limit = service.file_access.limits.upload;
-    let Ok(_place) = service.uploads.acquire().await else {
-        return stopping_response();
-    };
-    let bytes = match body(request, limit, Some("gzip makes most files smaller")).await {
-        Ok(bytes) => bytes,
-        Err(response) => return response,
-    };
+    let _place = service.uploads.acquire().await?;
+    let bytes = body(request, limit, Some("gzip makes most files smaller")).await?;
     let anyway = query.anyway.is_some_and(|anyway| anyway != "0");
     // One at a time: each may take a part of the memory. The workbench does not wait for it.
-    let Ok(reading) = Arc::clone(&service.reading).acquire_owned().await else {
-        return stopping_response();
-    };
+    let reading = Arc::clone(&service.reading).acquire_owned().await?;
     let file_access = service.file_access.clone();
     let read = run_blocking(move || {
         let found = file_access.read(&query.name, &bytes, query.sidecar);
         drop(reading);
         found
     });
-    let found = match read.await {
-        Some(Ok(found)) => Box::new(found),
-        Some(Err(error)) => {
-            let outcome = Err(CommandRefusal::from(error));
-            return (reply::code(&outcome), Json(reply::outcome(&outcome))).into_response();
+    let outcome = match read.await? {
+        Ok(found) => {
+            let load = |answer| WorkbenchRequest::Load {
+                found: Box::new(found),
+                anyway,
+                answer,
+            };
+            service.workbench.request(load).await?
         }
-        None => return panic_response(),
+        Err(error) => Err(CommandRefusal::from(error)),
     };
-    let load = |answer| WorkbenchRequest::Load {
-        found,
-        anyway,
-        answer,
-    };
-    match service.workbench.request(load).await {
-        Ok(outcome) => (reply::code(&outcome), Json(reply::outcome(&outcome))).into_response(),
-        Err(error) => workbench_error_response(error),
-    }
+    Ok((reply::code(&outcome), Json(reply::outcome(&outcome))).into_response())
 }
 
 #[derive(Deserialize)]
@@ -263,40 +233,33 @@ struct SaveQuery {
     shared: Option<String>,
 }
 
-async fn save(State(service): WorkbenchServiceState, Query(query): Query<SaveQuery>) -> Response {
+async fn save(
+    State(service): WorkbenchServiceState,
+    Query(query): Query<SaveQuery>,
+) -> HandlerResult {
     let Some(format) = Format::from_name(&query.format).filter(|format| format.is_written()) else {
         let message = format!("`{}` is no format that can be written", query.format);
-        return error_response(StatusCode::BAD_REQUEST, message, None);
+        return Err(error_response(StatusCode::BAD_REQUEST, message, None));
     };
     let name = file_name(query.name.as_deref().unwrap_or_default(), format);
-    let saved = match service
-        .workbench
-        .request(|answer| WorkbenchRequest::Save {
-            format,
-            name,
-            is_shared: query.shared.is_some(),
-            answer,
-        })
-        .await
-    {
-        Ok(Ok(saved)) => saved,
-        Ok(Err(refusal)) => {
-            let body = reply::problem(&refusal, refusal.hint());
-            return (StatusCode::UNPROCESSABLE_ENTITY, Json(body)).into_response();
-        }
-        Err(error) => return workbench_error_response(error),
+    let save = |answer| WorkbenchRequest::Save {
+        format,
+        name,
+        is_shared: query.shared.is_some(),
+        answer,
     };
+    let saved = service.workbench.request(save).await?.map_err(|refusal| {
+        let hint = refusal.hint();
+        error_response(StatusCode::UNPROCESSABLE_ENTITY, &refusal, hint.as_deref())
+    })?;
     let wants_sidecar = query.sidecar.is_some_and(|sidecar| sidecar != "0");
     let (name, bytes) = match (wants_sidecar, saved.sidecar) {
         (false, _) => (saved.name, saved.bytes),
         (true, Some(sidecar)) => sidecar,
-        (true, None) => {
-            let message = "this format holds the settings itself";
-            return error_response(StatusCode::NOT_FOUND, message, None);
-        }
+        (true, None) => return Err(not_found("this format holds the settings itself")),
     };
     let note = saved.losses.join("; ");
-    download(&name, bytes, &note)
+    Ok(download(&name, bytes, &note))
 }
 
 /// A safe file name with an extension of its format.
@@ -318,21 +281,11 @@ fn file_name(name: &str, format: Format) -> String {
     format!("{name}.{ending}")
 }
 
-async fn clip(State(service): WorkbenchServiceState) -> Response {
-    match service
-        .workbench
-        .request(|answer| WorkbenchRequest::Clip { answer })
-        .await
-    {
-        Ok(Some(clip)) => {
-            let headers = [
-                (header::CONTENT_TYPE, "application/json"),
-                (header::CACHE_CONTROL, "no-store"),
-            ];
-            (headers, clip).into_response()
-        }
-        Ok(None) => error_response(StatusCode::NOT_FOUND, "the clipboard is empty", None),
-        Err(error) => workbench_error_response(error),
+async fn clip(State(service): WorkbenchServiceState) -> HandlerResult {
+    let ask = |answer| WorkbenchRequest::Clip { answer };
+    match service.workbench.request(ask).await? {
+        Some(clip) => Ok(uncached("application/json", clip)),
+        None => Err(not_found("the clipboard is empty")),
     }
 }
 
@@ -341,60 +294,38 @@ struct ViewQuery {
     tab: Option<u64>,
 }
 
-async fn png(State(service): WorkbenchServiceState, Query(query): Query<ViewQuery>) -> Response {
-    let tab = query.tab;
-    let picture = match service
-        .workbench
-        .request(|answer| WorkbenchRequest::Picture { tab, answer })
-        .await
-    {
-        Ok(picture) => picture,
-        Err(error) => return workbench_error_response(error),
-    };
-    match run_blocking(move || render::png(&picture)).await {
-        Some(png) => picture_response("image/png", png),
-        None => panic_response(),
-    }
+async fn png(
+    State(service): WorkbenchServiceState,
+    Query(ViewQuery { tab }): Query<ViewQuery>,
+) -> HandlerResult {
+    let ask = |answer| WorkbenchRequest::Picture { tab, answer };
+    let picture = service.workbench.request(ask).await?;
+    let png = run_blocking(move || render::png(&picture)).await?;
+    Ok(uncached("image/png", png))
 }
 
-async fn svg(State(service): WorkbenchServiceState, Query(query): Query<ViewQuery>) -> Response {
-    let tab = query.tab;
-    match service
-        .workbench
-        .request(|answer| WorkbenchRequest::Svg { tab, answer })
-        .await
-    {
-        Ok(svg) => picture_response("image/svg+xml", svg.into_bytes()),
-        Err(error) => workbench_error_response(error),
-    }
+async fn svg(
+    State(service): WorkbenchServiceState,
+    Query(ViewQuery { tab }): Query<ViewQuery>,
+) -> HandlerResult {
+    let ask = |answer| WorkbenchRequest::Svg { tab, answer };
+    let svg = service.workbench.request(ask).await?;
+    Ok(uncached("image/svg+xml", svg))
 }
 
-fn picture_response(media_type: &'static str, bytes: Vec<u8>) -> Response {
-    let headers = [
-        (header::CONTENT_TYPE, media_type),
-        (header::CACHE_CONTROL, "no-store"),
-    ];
-    (headers, bytes).into_response()
-}
-
-async fn live(State(service): WorkbenchServiceState, upgrade: WebSocketUpgrade) -> Response {
-    let Ok(place) = Arc::clone(&service.tabs).try_acquire_owned() else {
-        let message = format!("{TABS} tabs watch already");
-        return error_response(
-            StatusCode::SERVICE_UNAVAILABLE,
-            message,
-            Some("close some of them"),
-        );
-    };
-    let tab = service.next_tab.fetch_add(1, Ordering::Relaxed);
+async fn live(State(service): WorkbenchServiceState, upgrade: WebSocketUpgrade) -> HandlerResult {
+    let too_many = format!("{TABS} tabs watch already");
     let workbench = service.workbench.clone();
-    upgrade
-        .max_message_size(LONGEST)
-        .max_frame_size(LONGEST)
-        .on_upgrade(async move |socket| {
+    let tab = service.next_tab.fetch_add(1, Ordering::Relaxed);
+    serve_socket(
+        upgrade,
+        &service.tabs,
+        LONGEST,
+        too_many,
+        async move |socket| {
             tab::serve(socket, workbench, tab).await;
-            drop(place);
-        })
+        },
+    )
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ use crate::draft;
 use crate::message::TabMessage;
 use crate::panic_containment::{self, ContainedPanic, contain, set_task};
 use crate::reply;
+use crate::response::ServiceError;
 use crate::tab_message_queue::{TabCloseReason, TabMessageQueue};
 use crate::watcher::{TabWatcher, ThemePayloads};
 use pattern::Format;
@@ -130,38 +131,27 @@ pub(crate) struct WorkbenchHandle {
     has_ended: Arc<AtomicBool>,
 }
 
-/// Why there is no answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum WorkbenchError {
-    /// The workbench has ended.
-    Ended,
-    /// It broke down over the request, and goes on with the newest draft.
-    BrokenDown,
-}
-
 impl WorkbenchHandle {
-    pub(crate) fn send(&self, request: WorkbenchRequest) -> Result<(), WorkbenchError> {
+    pub(crate) fn send(&self, request: WorkbenchRequest) -> Result<(), ServiceError> {
         if request.is_stop() {
             self.stops.fetch_add(1, Ordering::SeqCst);
         }
         self.waiting.fetch_add(1, Ordering::SeqCst);
-        self.requests
-            .send(request)
-            .map_err(|_| WorkbenchError::Ended)
+        self.requests.send(request).map_err(|_| ServiceError::Ended)
     }
 
     /// Sends a request with a channel for its answer, and waits for the answer.
     pub(crate) async fn request<T>(
         &self,
         request: impl FnOnce(oneshot::Sender<T>) -> WorkbenchRequest,
-    ) -> Result<T, WorkbenchError> {
+    ) -> Result<T, ServiceError> {
         let (answer, receiver) = oneshot::channel();
         self.send(request(answer))?;
         receiver
             .await
             .map_err(|_| match self.has_ended.load(Ordering::SeqCst) {
-                true => WorkbenchError::Ended,
-                false => WorkbenchError::BrokenDown,
+                true => ServiceError::Ended,
+                false => ServiceError::BrokenDown,
             })
     }
 }

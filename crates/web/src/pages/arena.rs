@@ -10,10 +10,10 @@ mod tournament_service;
 mod view_model;
 
 use super::page_socket::{LONGEST, MalformedMessage, PageCloseReason, PageMessageQueue, converse};
-use super::{PageContext, document, limit_upgrade, too_many_pages, uncached_json};
+use super::{PageContext, document, serve_page, uncached_json};
 use crate::reply;
 use crate::response::{
-    body, download, error_response, panic_response, run_blocking, stopping_response,
+    ErrorResponse, HandlerResult, download, error_response, json_body, not_found, run_blocking,
 };
 use axum::Router;
 use axum::extract::ws::{WebSocket, WebSocketUpgrade};
@@ -70,34 +70,26 @@ async fn page(headers: HeaderMap) -> Response {
     document("arena", &headers)
 }
 
-fn tournament_not_found() -> Response {
-    let message = "there is no such tournament, or not any more";
-    error_response(StatusCode::NOT_FOUND, message, None)
-}
-
-async fn list(State(arena): ArenaServiceState) -> Response {
-    match run_blocking(move || arena.tournaments.list()).await {
-        Some(message) => uncached_json(&message),
-        None => panic_response(),
+impl ArenaService {
+    fn find(&self, id: &str) -> Result<Arc<TournamentRun>, ErrorResponse> {
+        self.tournaments.find(id).ok_or_else(tournament_not_found)
     }
 }
 
-async fn make(State(arena): ArenaServiceState, request: Request) -> Response {
-    let bytes = match body(request, LONGEST as u64, None).await {
-        Ok(bytes) => bytes,
-        Err(response) => return response,
-    };
-    let entry: TournamentRequest = match serde_json::from_slice(&bytes) {
-        Ok(entry) => entry,
-        Err(error) => {
-            let message = format!("this describes no tournament: {error}");
-            return error_response(StatusCode::BAD_REQUEST, message, None);
-        }
-    };
-    match run_blocking(move || arena.tournaments.make(entry)).await {
-        Some(Ok(id)) => uncached_json(&json!({ "id": id })),
-        Some(Err(error)) => error_response(error.code(), &error, error.hint()),
-        None => panic_response(),
+fn tournament_not_found() -> ErrorResponse {
+    not_found("there is no such tournament, or not any more")
+}
+
+async fn list(State(arena): ArenaServiceState) -> HandlerResult {
+    let list = run_blocking(move || arena.tournaments.list()).await?;
+    Ok(uncached_json(&list))
+}
+
+async fn make(State(arena): ArenaServiceState, request: Request) -> HandlerResult {
+    let entry: TournamentRequest = json_body(request, LONGEST, "tournament").await?;
+    match run_blocking(move || arena.tournaments.make(entry)).await? {
+        Ok(id) => Ok(uncached_json(&json!({ "id": id }))),
+        Err(error) => Err(error_response(error.code(), &error, error.hint())),
     }
 }
 
@@ -115,10 +107,8 @@ async fn games(
     State(arena): ArenaServiceState,
     Path(id): Path<String>,
     Query(query): Query<GamesQuery>,
-) -> Response {
-    let Some(run) = arena.tournaments.find(&id) else {
-        return tournament_not_found();
-    };
+) -> HandlerResult {
+    let run = arena.find(&id)?;
     let read = move || -> Result<Value, String> {
         if !run.store.exists() {
             return Ok(json!({ "games": [], "more": false }));
@@ -143,10 +133,13 @@ async fn games(
         let games = lines.iter().map(|line| view_model::headline(line, &names));
         Ok(json!({ "games": games.collect::<Vec<_>>(), "more": lines.len() == LISTED }))
     };
-    match run_blocking(read).await {
-        Some(Ok(message)) => uncached_json(&message),
-        Some(Err(words)) => error_response(StatusCode::UNPROCESSABLE_ENTITY, words, None),
-        None => panic_response(),
+    match run_blocking(read).await? {
+        Ok(message) => Ok(uncached_json(&message)),
+        Err(words) => Err(error_response(
+            StatusCode::UNPROCESSABLE_ENTITY,
+            words,
+            None,
+        )),
     }
 }
 
@@ -160,26 +153,23 @@ async fn replay(
     State(arena): ArenaServiceState,
     Path(id): Path<String>,
     Query(query): Query<ReplayQuery>,
-) -> Response {
-    let Some(run) = arena.tournaments.find(&id) else {
-        return tournament_not_found();
-    };
+) -> HandlerResult {
+    let run = arena.find(&id)?;
     let number = query.game;
     let read = move || {
         let store = Store::open(&run.store).map_err(|error| run.public_error(&error))?;
         store.game(number).map_err(|error| run.public_error(&error))
     };
-    match run_blocking(read).await {
-        Some(Ok(Some(played))) => {
-            let text = matches::replay::text(&played.record);
-            download(&format!("{id}-{number}.replay"), text.into_bytes(), "")
-        }
-        Some(Ok(None) | Err(_)) => {
-            let message = format!("there is no game {number} in this tournament");
-            error_response(StatusCode::NOT_FOUND, message, None)
-        }
-        None => panic_response(),
-    }
+    let Ok(Some(played)) = run_blocking(read).await? else {
+        let message = format!("there is no game {number} in this tournament");
+        return Err(not_found(message));
+    };
+    let text = matches::replay::text(&played.record);
+    Ok(download(
+        &format!("{id}-{number}.replay"),
+        text.into_bytes(),
+        "",
+    ))
 }
 
 /// A whole tournament as a file.
@@ -217,44 +207,31 @@ impl TournamentExportKind {
 async fn file(
     State(arena): ArenaServiceState,
     Path((id, name)): Path<(String, String)>,
-) -> Response {
-    let (Some(run), Some(kind)) = (
-        arena.tournaments.find(&id),
-        TournamentExportKind::from_name(&name),
-    ) else {
-        return tournament_not_found();
-    };
-    let Ok(_place) = arena.exports.acquire().await else {
-        return stopping_response();
-    };
+) -> HandlerResult {
+    let run = arena.find(&id)?;
+    let kind = TournamentExportKind::from_name(&name).ok_or_else(tournament_not_found)?;
+    let _place = arena.exports.acquire().await?;
     let stem = run.entry.title();
     let made = run_blocking(move || {
         let store = Store::open(&run.store).map_err(|error| run.public_error(&error))?;
         kind.of(&store).map_err(|error| run.public_error(&error))
     });
-    match made.await {
-        Some(Ok(bytes)) => download(&format!("{stem} {name}"), bytes, ""),
-        Some(Err(_)) => {
-            let message = "nothing was played in it yet";
-            error_response(StatusCode::NOT_FOUND, message, None)
-        }
-        None => panic_response(),
-    }
+    let Ok(bytes) = made.await? else {
+        return Err(not_found("nothing was played in it yet"));
+    };
+    Ok(download(&format!("{stem} {name}"), bytes, ""))
 }
 
 /// The socket of a page that shows the list.
-async fn live(State(arena): ArenaServiceState, upgrade: WebSocketUpgrade) -> Response {
-    let Some((upgrade, permit)) = limit_upgrade(upgrade, &arena.page_permits, LONGEST) else {
-        return too_many_pages();
-    };
-    upgrade.on_upgrade(async move |socket| {
+async fn live(State(arena): ArenaServiceState, upgrade: WebSocketUpgrade) -> HandlerResult {
+    let permits = Arc::clone(&arena.page_permits);
+    serve_page(upgrade, &permits, LONGEST, async move |socket| {
         let queue = Arc::new(PageMessageQueue::default());
         let (service, own) = (Arc::clone(&arena.tournaments), Arc::clone(&queue));
-        run_blocking(move || service.join(&own)).await;
+        let _ = run_blocking(move || service.join(&own)).await;
         let reject = async |_| Err(MalformedMessage("there is nothing to be said here".into()));
         converse(socket, Arc::clone(&queue), reject).await;
         arena.tournaments.leave(&queue);
-        drop(permit);
     })
 }
 
@@ -262,13 +239,10 @@ async fn live_tournament(
     State(arena): ArenaServiceState,
     Path(id): Path<String>,
     upgrade: WebSocketUpgrade,
-) -> Response {
-    let Some((upgrade, permit)) = limit_upgrade(upgrade, &arena.page_permits, LONGEST) else {
-        return too_many_pages();
-    };
-    upgrade.on_upgrade(async move |socket| {
+) -> HandlerResult {
+    let permits = Arc::clone(&arena.page_permits);
+    serve_page(upgrade, &permits, LONGEST, async move |socket| {
         watch(socket, &arena.tournaments, &id).await;
-        drop(permit);
     })
 }
 
@@ -307,7 +281,7 @@ async fn watch(socket: WebSocket, service: &Arc<TournamentService>, id: &str) {
         return converse(socket, queue, async |_| Ok(())).await;
     };
     let (joining, own) = (Arc::clone(&run), Arc::clone(&queue));
-    run_blocking(move || joining.join(&own)).await;
+    let _ = run_blocking(move || joining.join(&own)).await;
     let handle = |text: String| {
         let (service, run, queue) = (Arc::clone(service), Arc::clone(&run), Arc::clone(&queue));
         async move {
@@ -316,7 +290,7 @@ async fn watch(socket: WebSocket, service: &Arc<TournamentService>, id: &str) {
             let TournamentPageMessage { r#do: action, id } = message;
             let done = run_blocking(move || perform(action, &service, &run)).await;
             queue.send(match done {
-                Some(Err(error)) => {
+                Ok(Err(error)) => {
                     let mut message = reply::problem(&error, error.hint());
                     message["id"] = id;
                     json!({ "error": message }).to_string()

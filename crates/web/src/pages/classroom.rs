@@ -9,11 +9,11 @@ mod message;
 mod view_model;
 
 use super::page_socket::{self, MalformedMessage, PageMessageQueue};
-use super::{PageContext, limit_upgrade, too_many_pages};
+use super::{PageContext, serve_page};
+use crate::response::{HandlerResult, run_blocking};
 use axum::Router;
 use axum::extract::State;
 use axum::extract::ws::WebSocketUpgrade;
-use axum::response::Response;
 use axum::routing::get;
 use message::ClassroomMessage;
 use models::classroom::{ClassroomBoardError, ClassroomBoards, ClassroomRule, MapReadOptions};
@@ -36,11 +36,11 @@ pub(crate) fn routes(context: &PageContext) -> Router {
         .with_state(Arc::clone(&context.page_permits))
 }
 
-async fn live(State(page_permits): State<Arc<Semaphore>>, upgrade: WebSocketUpgrade) -> Response {
-    let Some((upgrade, permit)) = limit_upgrade(upgrade, &page_permits, LONGEST) else {
-        return too_many_pages();
-    };
-    upgrade.on_upgrade(async move |socket| {
+async fn live(
+    State(page_permits): State<Arc<Semaphore>>,
+    upgrade: WebSocketUpgrade,
+) -> HandlerResult {
+    serve_page(upgrade, &page_permits, LONGEST, async move |socket| {
         let queue = Arc::new(PageMessageQueue::default());
         queue.send(view_model::welcome());
         let page = Arc::new(Mutex::new(ClassroomConnection::new(Arc::clone(&queue))));
@@ -52,16 +52,15 @@ async fn live(State(page_permits): State<Arc<Semaphore>>, upgrade: WebSocketUpgr
                 })?;
                 // some thousand rounds of five small boards are some milliseconds, but
                 // those who answer others should not wait for them
-                let done = crate::response::run_blocking(move || {
+                let done = run_blocking(move || {
                     let mut page = page.lock().unwrap_or_else(PoisonError::into_inner);
                     page.handle(message);
                 });
-                done.await.unwrap_or(());
+                let _ = done.await;
                 Ok(())
             }
         })
         .await;
-        drop(permit);
     })
 }
 

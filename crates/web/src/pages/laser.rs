@@ -9,11 +9,11 @@ mod message;
 mod view_model;
 
 use super::page_socket::{self, MalformedMessage, PageMessageQueue};
-use super::{PageContext, limit_upgrade, too_many_pages};
+use super::{PageContext, serve_page};
+use crate::response::HandlerResult;
 use axum::Router;
 use axum::extract::State;
 use axum::extract::ws::WebSocketUpgrade;
-use axum::response::Response;
 use axum::routing::get;
 use connection::LaserConnection;
 use message::LaserMessage;
@@ -65,11 +65,12 @@ pub(crate) fn handle(messages: &[&str]) -> usize {
     read.map(|said| page.handle(said, &here)).count()
 }
 
-async fn live(State(service): State<Arc<LaserService>>, upgrade: WebSocketUpgrade) -> Response {
-    let Some((upgrade, permit)) = limit_upgrade(upgrade, &service.page_permits, LONGEST) else {
-        return too_many_pages();
-    };
-    upgrade.on_upgrade(async move |socket| {
+async fn live(
+    State(service): State<Arc<LaserService>>,
+    upgrade: WebSocketUpgrade,
+) -> HandlerResult {
+    let permits = Arc::clone(&service.page_permits);
+    serve_page(upgrade, &permits, LONGEST, async move |socket| {
         let queue = Arc::new(PageMessageQueue::default());
         queue.send(view_model::welcome());
         let page = LaserConnection::new(Arc::clone(&queue), Arc::clone(&service.searches));
@@ -88,6 +89,5 @@ async fn live(State(service): State<Arc<LaserService>>, upgrade: WebSocketUpgrad
             }
         })
         .await;
-        drop(permit);
     })
 }

@@ -24,9 +24,12 @@ mod table_store;
 mod view_model;
 
 use super::page_socket::LONGEST;
-use super::{PageContext, document, limit_upgrade, too_many_pages, uncached_json};
+use super::{PageContext, document, serve_page, uncached_json};
 use crate::options::AllowedBot;
-use crate::response::{body, download, error_response, run_blocking};
+use crate::rate_limit::RateLimit;
+use crate::response::{
+    HandlerResult, download, error_response, json_body, not_found, run_blocking,
+};
 use crate::{guard, reply};
 use axum::Router;
 use axum::extract::ws::WebSocketUpgrade;
@@ -39,7 +42,7 @@ use games::{AnyGame, Game as _, Seat, with_game};
 use seat::{SeatPerson, TableSeat, TableSeatError};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hasher as _};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -84,8 +87,7 @@ pub(crate) struct TableService {
 #[derive(Default)]
 struct TableRegistry {
     by_id: HashMap<String, Arc<TableSession>>,
-    /// When the tables of the last minute were made.
-    made: VecDeque<Instant>,
+    rate: RateLimit,
     /// How many were made at all.
     count: u64,
 }
@@ -115,11 +117,9 @@ async fn page(headers: HeaderMap) -> Response {
     document("play", &headers)
 }
 
-async fn games(State(service): TableServiceState) -> Response {
-    match run_blocking(move || menu::to_json(&service.bots)).await {
-        Some(menu) => uncached_json(&menu),
-        None => crate::response::panic_response(),
-    }
+async fn games(State(service): TableServiceState) -> HandlerResult {
+    let menu = run_blocking(move || menu::to_json(&service.bots)).await?;
+    Ok(uncached_json(&menu))
 }
 
 async fn tables(State(service): TableServiceState) -> Response {
@@ -151,49 +151,38 @@ struct TableRequest {
     turns: Vec<String>,
 }
 
-async fn make(State(service): TableServiceState, request: Request) -> Response {
-    let bytes = match body(request, LONGEST as u64, None).await {
-        Ok(bytes) => bytes,
-        Err(response) => return response,
-    };
-    let request_: TableRequest = match serde_json::from_slice(&bytes) {
-        Ok(request_) => request_,
-        Err(error) => {
-            let body = format!("this describes no table: {error}");
-            return error_response(StatusCode::BAD_REQUEST, body, None);
-        }
-    };
-    match run_blocking(move || service.make(&request_, Instant::now())).await {
-        Some(Ok((id, key))) => {
+async fn make(State(service): TableServiceState, request: Request) -> HandlerResult {
+    let request_: TableRequest = json_body(request, LONGEST, "table").await?;
+    match run_blocking(move || service.make(&request_, Instant::now())).await? {
+        Ok((id, key)) => {
             let mut body = json!({ "id": id });
             if let Some(key) = key {
                 body["key"] = key.into();
             }
-            uncached_json(&body)
+            Ok(uncached_json(&body))
         }
-        Some(Err(error)) => error_response(error.code(), &error, error.hint()),
-        None => crate::response::panic_response(),
+        Err(error) => Err(error_response(error.code(), &error, error.hint())),
     }
 }
 
-async fn replay(State(service): TableServiceState, Path(id): Path<String>) -> Response {
+async fn replay(State(service): TableServiceState, Path(id): Path<String>) -> HandlerResult {
     let Some(session) = service.find(&id) else {
-        return error_response(StatusCode::NOT_FOUND, NO_TABLE, None);
+        return Err(not_found("there is no such table, or not any more"));
     };
-    match run_blocking(move || {
+    let write = move || {
         session
             .stored()
             .map(|stored| matches::replay::text(&stored.record))
-    })
-    .await
-    {
-        Some(Ok(text)) => download(&format!("{id}.replay"), text.into_bytes(), ""),
-        Some(Err(error)) => error_response(StatusCode::INTERNAL_SERVER_ERROR, error, None),
-        None => crate::response::panic_response(),
+    };
+    match run_blocking(write).await? {
+        Ok(text) => Ok(download(&format!("{id}.replay"), text.into_bytes(), "")),
+        Err(error) => Err(error_response(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            error,
+            None,
+        )),
     }
 }
-
-const NO_TABLE: &str = "there is no such table, or not any more";
 
 #[derive(Deserialize)]
 struct LiveQuery {
@@ -206,13 +195,10 @@ async fn live(
     Path(id): Path<String>,
     Query(query): Query<LiveQuery>,
     upgrade: WebSocketUpgrade,
-) -> Response {
-    let Some((upgrade, permit)) = limit_upgrade(upgrade, &service.page_permits, LONGEST) else {
-        return too_many_pages();
-    };
-    upgrade.on_upgrade(async move |socket| {
+) -> HandlerResult {
+    let permits = Arc::clone(&service.page_permits);
+    serve_page(upgrade, &permits, LONGEST, async move |socket| {
         socket::serve(socket, service.find(&id), query.key).await;
-        drop(permit);
     })
 }
 
@@ -455,12 +441,7 @@ impl TableService {
     /// Counts a new table against the limits, removing an unwatched one if needed.
     fn register_table(&self, now: Instant) -> Result<u64, TableRequestError> {
         let mut tables = self.lock();
-        while let Some(&first) = tables.made.front()
-            && now.duration_since(first) >= Duration::from_secs(60)
-        {
-            tables.made.pop_front();
-        }
-        if tables.made.len() >= NEW_A_MINUTE {
+        if tables.rate.last_minute(now) >= NEW_A_MINUTE {
             return Err(TableRequestError::Often);
         }
         if tables.by_id.len() >= TABLES {
@@ -476,7 +457,7 @@ impl TableService {
                 session.close();
             }
         }
-        tables.made.push_back(now);
+        tables.rate.count(now);
         tables.count += 1;
         Ok(tables.count)
     }

@@ -6,10 +6,10 @@
 mod view_model;
 
 use super::PageContext;
-use crate::response::{body, error_response, panic_response, run_blocking, stopping_response};
+use crate::response::{HandlerResult, body, error_response, run_blocking};
 use axum::extract::{Path, Query, Request, State};
 use axum::http::StatusCode;
-use axum::response::{IntoResponse as _, Response};
+use axum::response::IntoResponse as _;
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use matches::replay::ours;
@@ -43,31 +43,21 @@ struct ReplayFileQuery {
 }
 
 /// A game that comes with the program.
-async fn own(Path(name): Path<String>) -> Response {
-    match ours(&name) {
-        Some(game) => game.text.into_response(),
-        None => error_response(
-            StatusCode::NOT_FOUND,
-            "there is no such game here",
-            Some("the room replays lists those that there are"),
-        ),
-    }
+async fn own(Path(name): Path<String>) -> HandlerResult {
+    let game = ours(&name).ok_or_else(|| {
+        let hint = Some("the room replays lists those that there are");
+        error_response(StatusCode::NOT_FOUND, "there is no such game here", hint)
+    })?;
+    Ok(game.text.into_response())
 }
 
 async fn read(
     State(readers): State<Arc<Semaphore>>,
     Query(query): Query<ReplayFileQuery>,
     request: Request,
-) -> Response {
-    let Ok(_permit) = readers.acquire().await else {
-        return stopping_response();
-    };
-    let bytes = match body(request, LARGEST, None).await {
-        Ok(bytes) => bytes,
-        Err(response) => return response,
-    };
-    match run_blocking(move || view_model::file(&bytes, query.game)).await {
-        Some(body) => Json(body).into_response(),
-        None => panic_response(),
-    }
+) -> HandlerResult {
+    let _permit = readers.acquire().await?;
+    let bytes = body(request, LARGEST, None).await?;
+    let games = run_blocking(move || view_model::file(&bytes, query.game)).await?;
+    Ok(Json(games).into_response())
 }

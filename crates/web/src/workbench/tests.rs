@@ -137,7 +137,7 @@ async fn a_world_that_breaks_down_again_is_put_aside() {
     let answer = handle
         .request(|answer| WorkbenchRequest::Clip { answer })
         .await;
-    assert_eq!(answer, Err(WorkbenchError::Ended));
+    assert_eq!(answer, Err(ServiceError::Ended));
 }
 
 fn workbench() -> WorkbenchThread {

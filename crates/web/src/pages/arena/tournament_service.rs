@@ -11,6 +11,7 @@ use crate::options::AllowedBot;
 use crate::pages::PageContext;
 use crate::pages::page_socket::PageMessageQueue;
 use crate::panic_containment::{ContainedPanic, contain, set_task};
+use crate::rate_limit::RateLimit;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -56,7 +57,7 @@ struct TournamentQueue {
     runs: Vec<Arc<TournamentRun>>,
     pending: VecDeque<Arc<TournamentRun>>,
     watchers: Vec<Arc<PageMessageQueue>>,
-    made: VecDeque<Instant>,
+    rate: RateLimit,
     last_broadcast: Option<Instant>,
     /// Whether the thread that plays is there.
     has_thread: bool,
@@ -220,9 +221,7 @@ impl TournamentService {
     /// Makes room for one more, and counts it.
     fn admit(&self, now: Instant) -> Result<u64, TournamentServiceError> {
         let mut queue = self.lock();
-        let minute = Duration::from_secs(60);
-        queue.made.retain(|&made| now.duration_since(made) < minute);
-        if queue.made.len() >= NEW_A_MINUTE {
+        if queue.rate.last_minute(now) >= NEW_A_MINUTE {
             return Err(TournamentServiceError::Often);
         }
         if queue.pending.len() >= MOST_WAITING {
@@ -246,7 +245,7 @@ impl TournamentService {
                 let _ = std::fs::remove_dir_all(folder);
             }
         }
-        queue.made.push_back(now);
+        queue.rate.count(now);
         Ok(queue.runs.last().map_or(1, |run| run.number + 1))
     }
 

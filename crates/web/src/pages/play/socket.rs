@@ -25,7 +25,7 @@ pub(super) async fn serve(socket: WebSocket, session: Option<Arc<TableSession>>,
             match action {
                 // these may block
                 Ok(action) if action.is_slow() => {
-                    run_blocking(move || session.handle(page, &id, action)).await;
+                    let _ = run_blocking(move || session.handle(page, &id, action)).await;
                 }
                 Ok(action) => session.handle(page, &id, action),
                 Err(error) => session.send_to(page, problem(&id, error, None)),
