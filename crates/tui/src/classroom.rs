@@ -12,8 +12,9 @@ use crate::app::TerminalProfile;
 use crate::event_loop::{FullScreenApp, ScreenExit, TerminalError, show};
 use crate::input::TextInput;
 use crate::panel::ChoiceRows;
+use crate::screen_state::ScreenState;
 use crate::screens::help::{HelpSection, ScreenHelp};
-use crate::screens::{ScreenNotice, is_interrupt, meaning};
+use crate::screens::{is_interrupt, meaning};
 use keys::{ClassroomKeyAction, KEYS};
 use models::classroom::{ClassroomBoards, ClassroomRule, MapReadOptions};
 use ratatui::buffer::Buffer;
@@ -80,11 +81,7 @@ pub struct ClassroomScreen {
     maps: Option<ChoiceRows>,
     typed: Option<FileNameInput>,
     file_request: Option<MapFileRequest>,
-    note: Option<ScreenNotice>,
-    size: (u16, u16),
-    profile: TerminalProfile,
-    is_leaving: bool,
-    is_stale: bool,
+    state: ScreenState,
 }
 
 /// A file name while it is being typed.
@@ -117,11 +114,7 @@ impl ClassroomScreen {
             maps: None,
             typed: None,
             file_request: None,
-            note: None,
-            size: (80, 24),
-            profile,
-            is_leaving: false,
-            is_stale: true,
+            state: ScreenState::new((80, 24), profile),
         };
         let maps = ClassroomBoards::maps();
         let wanted = maps.iter().find(|(_, entry)| entry.name.contains(FIRST));
@@ -164,7 +157,7 @@ impl ClassroomScreen {
             Ok(_) => {
                 self.map = name.into();
                 self.is_running = false;
-                self.note = None;
+                self.state.note = None;
             }
             Err(error) => self.show_message(error.to_string(), true),
         }
@@ -172,15 +165,13 @@ impl ClassroomScreen {
 
     /// Shows a message in the status line.
     pub fn show_message(&mut self, words: impl Into<String>, is_error: bool) {
-        let words = words.into();
-        self.note = Some(ScreenNotice { words, is_error });
-        self.is_stale = true;
+        self.state.show_message(words, is_error);
     }
 
     /// Whether the user has left.
     #[must_use]
     pub fn is_leaving(&self) -> bool {
-        self.is_leaving
+        self.state.is_leaving
     }
 
     /// Opens a built-in map.
@@ -205,13 +196,13 @@ impl ClassroomScreen {
         if rounds > 0 {
             self.waited = Duration::ZERO;
             self.boards.step(rounds);
-            self.is_stale = true;
+            self.state.is_stale = true;
         }
     }
 
     /// Handles a terminal event.
     pub fn event(&mut self, event: &Event) {
-        self.is_stale = true;
+        self.state.is_stale = true;
         match event {
             Event::Key(key) if key.kind != KeyEventKind::Release => self.key(key),
             Event::Mouse(mouse) => self.mouse(mouse),
@@ -220,7 +211,7 @@ impl ClassroomScreen {
                     typed.line.insert(text);
                 }
             }
-            Event::Resize(columns, rows) => self.size = (*columns, *rows),
+            Event::Resize(columns, rows) => self.state.size = (*columns, *rows),
             _ => {}
         }
     }
@@ -261,7 +252,7 @@ impl ClassroomScreen {
                 self.help = None;
             }
         } else if is_interrupt(event) {
-            self.is_leaving = true;
+            self.state.is_leaving = true;
         } else if let Some(typed) = &mut self.typed {
             match event.code {
                 KeyCode::Esc => self.typed = None,
@@ -303,7 +294,7 @@ impl ClassroomScreen {
     }
 
     fn apply(&mut self, action: ClassroomKeyAction) {
-        self.note = None;
+        self.state.note = None;
         match action {
             ClassroomKeyAction::Go(dx, dy) => {
                 let (x, y) = self.cursor;
@@ -364,7 +355,7 @@ impl ClassroomScreen {
                 ];
                 self.help = Some(ScreenHelp::new(sections));
             }
-            ClassroomKeyAction::Leave => self.is_leaving = true,
+            ClassroomKeyAction::Leave => self.state.is_leaving = true,
         }
     }
 
@@ -422,11 +413,7 @@ impl FullScreenApp for ClassroomApp<'_> {
         self.screen.draw(buffer)
     }
 
-    fn is_stale(&self) -> bool {
-        self.screen.is_stale
-    }
-
-    fn is_leaving(&self) -> bool {
-        self.screen.is_leaving
+    fn state(&self) -> &ScreenState {
+        &self.screen.state
     }
 }

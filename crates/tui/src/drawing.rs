@@ -4,7 +4,7 @@ use crate::app::{App, MIN_SIZE};
 use crate::bar::{self, BarPiece, cut, grouped, power, sparkline, width};
 use crate::line::CommandLine;
 use crate::panel::{PanelContext, field, zoom_words};
-use crate::screens::fits;
+use crate::screen_state::fits;
 use crate::sheet::{self, SheetOverlay, TerminalSheet};
 use grid::{Point, Rect as Area};
 use num_traits::ToPrimitive as _;

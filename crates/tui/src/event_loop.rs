@@ -2,6 +2,7 @@
 //! terminal in every case.
 
 use crate::app::App;
+use crate::screen_state::ScreenState;
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use ratatui::buffer::Buffer;
@@ -191,11 +192,18 @@ pub(crate) trait FullScreenApp {
     /// Draws the screen. Returns the position of the terminal's cursor, if it is visible.
     fn draw(&mut self, buffer: &mut Buffer) -> Option<Position>;
 
-    /// Whether the screen has to be redrawn.
-    fn is_stale(&self) -> bool;
+    /// The screen's own state.
+    fn state(&self) -> &ScreenState;
 
-    /// Whether the user has left.
-    fn is_leaving(&self) -> bool;
+    /// Whether the screen has to be redrawn.
+    fn is_stale(&self) -> bool {
+        self.state().is_stale
+    }
+
+    /// Whether the loop ends: the user has left.
+    fn is_leaving(&self) -> bool {
+        self.state().is_leaving
+    }
 }
 
 /// Runs an application in this terminal until the user leaves, or `is_stopped` returns true.

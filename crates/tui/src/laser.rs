@@ -13,8 +13,9 @@ mod mouse;
 pub use event_loop::run;
 
 use crate::app::TerminalProfile;
+use crate::screen_state::{ScreenNotice, ScreenState};
 use crate::screens::help::ScreenHelp;
-use crate::screens::{ScreenNotice, is_interrupt};
+use crate::screens::is_interrupt;
 use ::laser::Board;
 use ::laser::play::{LaserCommand, LaserOutcome, Play};
 use ::laser::solver::SolverAnswer;
@@ -47,13 +48,9 @@ pub struct LaserScreen {
     cursor: Point,
     /// The first visible tile where the board is clipped.
     corner: Point,
-    size: (u16, u16),
-    profile: TerminalProfile,
     panel: Option<LaserPanel>,
-    note: Option<ScreenNotice>,
     press: Option<mouse::Press>,
-    is_leaving: bool,
-    is_stale: bool,
+    state: ScreenState,
 }
 
 /// The panel that is open over the board.
@@ -97,13 +94,9 @@ impl LaserScreen {
             play,
             cursor: Point::new(0, 0),
             corner: Point::new(0, 0),
-            size: (1, 1),
-            profile,
             panel: None,
-            note: None,
             press: None,
-            is_leaving: false,
-            is_stale: true,
+            state: ScreenState::new((1, 1), profile),
         };
         screen.arrive();
         screen.resize(size);
@@ -125,13 +118,13 @@ impl LaserScreen {
     /// Whether the user has left.
     #[must_use]
     pub fn is_leaving(&self) -> bool {
-        self.is_leaving
+        self.state.is_leaving
     }
 
     /// Whether the screen has to be redrawn.
     #[must_use]
     pub fn is_stale(&self) -> bool {
-        self.is_stale
+        self.state.is_stale
     }
 
     /// The board that the solver should work on, see [`Play::board_to_solve`].
@@ -146,7 +139,7 @@ impl LaserScreen {
         if board == self.play.start() {
             self.play.record_lower_bound(at_least);
         }
-        self.is_stale |= self.play.fewest() != before;
+        self.state.is_stale |= self.play.fewest() != before;
     }
 
     /// Passes the solver's answer for a board to [`Play::record_answer`]; an answer that is no longer
@@ -155,7 +148,7 @@ impl LaserScreen {
         if self.query() != Some(board) {
             return;
         }
-        self.is_stale = true;
+        self.state.is_stale = true;
         if let Some(outcome) = self.play.record_answer(board, answer) {
             self.show_report(LaserReport::of(outcome));
         }
@@ -163,7 +156,7 @@ impl LaserScreen {
 
     /// Handles a terminal event.
     pub fn event(&mut self, event: &Event) {
-        self.is_stale = true;
+        self.state.is_stale = true;
         match event {
             Event::Key(key) if key.kind != KeyEventKind::Release => self.key(key),
             Event::Mouse(mouse) => self.mouse(mouse),
@@ -185,13 +178,13 @@ impl LaserScreen {
 
     /// Shows what came of a command. Returns whether it was done.
     fn show_report(&mut self, report: LaserReport) -> bool {
-        self.is_stale = true;
+        self.state.is_stale = true;
         let is_error = report.is_refused();
         let LaserReport { words, outcome } = report;
-        self.note = (!words.is_empty()).then_some(ScreenNotice { words, is_error });
+        self.state.note = (!words.is_empty()).then_some(ScreenNotice { words, is_error });
         match outcome {
             Some(LaserOutcome::Help) => self.panel = Some(LaserPanel::Help(help::help())),
-            Some(LaserOutcome::Quit) => self.is_leaving = true,
+            Some(LaserOutcome::Quit) => self.state.is_leaving = true,
             Some(LaserOutcome::Undone(action)) => self.go_to(action.step.from),
             Some(LaserOutcome::Redone(action)) => self.go_to(action.step.to),
             _ => {}
@@ -200,11 +193,11 @@ impl LaserScreen {
     }
 
     fn refuse(&mut self, words: impl Into<String>) {
-        self.note = Some(ScreenNotice::error(words));
+        self.state.note = Some(ScreenNotice::error(words));
     }
 
     fn resize(&mut self, size: (u16, u16)) {
-        self.size = (size.0.max(1), size.1.max(1));
+        self.state.size = (size.0.max(1), size.1.max(1));
         self.press = None;
         self.go_to(self.cursor);
     }
@@ -222,7 +215,7 @@ impl LaserScreen {
             };
             self.handle_request(request);
         } else if is_interrupt {
-            self.is_leaving = true;
+            self.state.is_leaving = true;
         } else if let Some(action) = meaning(event) {
             self.perform(action);
         }
@@ -246,7 +239,7 @@ impl LaserScreen {
                 self.send(command);
             }
             LaserKeyAction::Go(dx, dy) => {
-                self.note = None;
+                self.state.note = None;
                 self.go_to(self.cursor.offset(dx, dy));
             }
             LaserKeyAction::Choose => {
@@ -276,7 +269,7 @@ impl LaserScreen {
 
     /// Moves the cursor to the next or previous piece on the board.
     fn go_to_piece(&mut self, by: i64) {
-        self.note = None;
+        self.state.note = None;
         let board = self.play.board();
         let Some(here) = board.index(self.cursor) else {
             return;
@@ -320,7 +313,7 @@ impl LaserScreen {
 
     /// Resets cursor and view after switching to a level.
     fn arrive(&mut self) {
-        self.note = None;
+        self.state.note = None;
         self.press = None;
         let board = self.play.board();
         let first = board.pieces().next().map(|(cell, _)| board.place(cell));
@@ -330,7 +323,7 @@ impl LaserScreen {
 
     /// The part of the screen for the board.
     fn board_area(&self) -> Rect {
-        let (columns, rows) = self.size;
+        let (columns, rows) = self.state.size;
         Rect::new(0, 1, columns, rows.saturating_sub(3).max(1))
     }
 

@@ -37,6 +37,7 @@ mod panel;
 mod picture;
 pub mod play;
 pub mod replay;
+mod screen_state;
 pub mod screens;
 mod sheet;
 pub mod tournament;

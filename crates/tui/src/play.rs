@@ -20,8 +20,9 @@ pub use play_session::{AdviceQuery, AdviceResult};
 
 use crate::app::TerminalProfile;
 use crate::input::TextInput as Line;
+use crate::screen_state::{ScreenNotice, ScreenState};
 use crate::screens::help::{HelpSection, ScreenHelp};
-use crate::screens::{ScreenNotice, board, is_interrupt, meaning};
+use crate::screens::{board, is_interrupt, meaning};
 use arena::{Entrant, EntrantError, MatchConditions};
 use games::{AnyGame, Input, Seat};
 use keys::{KEYS, PlayKeyAction};
@@ -71,12 +72,8 @@ pub struct PlayScreen {
     shows_why: bool,
     typed: Option<PlayInputLine>,
     help: Option<ScreenHelp>,
-    note: Option<ScreenNotice>,
-    size: (u16, u16),
-    profile: TerminalProfile,
     saves: Option<ReplaySaveRequest>,
-    is_leaving: bool,
-    is_stale: bool,
+    state: ScreenState,
 }
 
 /// From which seat the board is shown.
@@ -122,12 +119,8 @@ impl PlayScreen {
             shows_why: false,
             typed: None,
             help: None,
-            note: None,
-            size,
-            profile,
             saves: None,
-            is_leaving: false,
-            is_stale: true,
+            state: ScreenState::new(size, profile),
             options,
         };
         match (screen.options.game.clone(), screen.options.players.clone()) {
@@ -148,7 +141,7 @@ impl PlayScreen {
         self.session = Some(PlaySession::begin(game, players, conditions, seed)?);
         self.setup = None;
         self.view = BoardViewpoint::Own;
-        self.note = None;
+        self.state.note = None;
         Ok(())
     }
 
@@ -175,7 +168,7 @@ impl PlayScreen {
         if self.query().as_ref() != Some(wanted) {
             return;
         }
-        self.is_stale = true;
+        self.state.is_stale = true;
         let Some(session) = &mut self.session else {
             return;
         };
@@ -184,12 +177,12 @@ impl PlayScreen {
             Ok(()) if is_hint => {
                 let choice = session.hint.as_ref().map_or("", |hint| &hint.advice.choice);
                 let player = wanted.hint.as_deref().unwrap_or_default();
-                self.note = Some(ScreenNotice::info(format!(
+                self.state.note = Some(ScreenNotice::info(format!(
                     "{player} would play {choice} · w why"
                 )));
             }
-            Ok(()) => self.note = None,
-            Err(error) => self.note = Some(ScreenNotice::error(error.to_string())),
+            Ok(()) => self.state.note = None,
+            Err(error) => self.state.note = Some(ScreenNotice::error(error.to_string())),
         }
     }
 
@@ -215,21 +208,19 @@ impl PlayScreen {
 
     /// Shows a message in the status line.
     pub fn show_message(&mut self, words: impl Into<String>, is_error: bool) {
-        let words = words.into();
-        self.note = Some(ScreenNotice { words, is_error });
-        self.is_stale = true;
+        self.state.show_message(words, is_error);
     }
 
     /// Whether the user has left.
     #[must_use]
     pub fn is_leaving(&self) -> bool {
-        self.is_leaving
+        self.state.is_leaving
     }
 
     /// Whether the screen has to be redrawn.
     #[must_use]
     pub fn is_stale(&self) -> bool {
-        self.is_stale
+        self.state.is_stale
     }
 
     /// Advances by the elapsed time.
@@ -238,13 +229,13 @@ impl PlayScreen {
         if let Some(session) = self.session.as_mut().filter(|_| is_thinking) {
             let before = session.thinking.as_secs();
             session.thinking += elapsed;
-            self.is_stale |= session.thinking.as_secs() != before;
+            self.state.is_stale |= session.thinking.as_secs() != before;
         }
     }
 
     /// Handles a terminal event.
     pub fn event(&mut self, event: &Event) {
-        self.is_stale = true;
+        self.state.is_stale = true;
         match event {
             Event::Key(key) if key.kind != KeyEventKind::Release => self.key(key),
             Event::Mouse(mouse) => self.mouse(mouse),
@@ -253,7 +244,7 @@ impl PlayScreen {
                     typed.line.insert(text);
                 }
             }
-            Event::Resize(columns, rows) => self.size = (*columns, *rows),
+            Event::Resize(columns, rows) => self.state.size = (*columns, *rows),
             _ => {}
         }
     }
@@ -264,7 +255,7 @@ impl PlayScreen {
                 self.help = None;
             }
         } else if is_interrupt(event) {
-            self.is_leaving = true;
+            self.state.is_leaving = true;
         } else if self.typed.is_some() {
             self.handle_input_key(event);
         } else if let Some(setup) = &mut self.setup {
@@ -280,7 +271,7 @@ impl PlayScreen {
             SetupFormRequest::Stay => {}
             // Closing the form returns to the current game, if there is one.
             SetupFormRequest::Close if self.session.is_some() => self.setup = None,
-            SetupFormRequest::Close => self.is_leaving = true,
+            SetupFormRequest::Close => self.state.is_leaving = true,
             SetupFormRequest::Help => self.open_help(),
             SetupFormRequest::Begin => self.start_game(),
         }
@@ -337,7 +328,7 @@ impl PlayScreen {
             return;
         };
         if !matches!(action, PlayKeyAction::Help) {
-            self.note = None;
+            self.state.note = None;
         }
         match action {
             PlayKeyAction::Go(dx, dy) => self.go(dx, dy),
@@ -352,19 +343,19 @@ impl PlayScreen {
                     false if is_over => "the game is over",
                     false => "it is not your move",
                 };
-                self.note = Some(ScreenNotice::info(words));
+                self.state.note = Some(ScreenNotice::info(words));
             }
             PlayKeyAction::Why => {
                 self.shows_why = !self.shows_why;
                 if self.shows_why && session.thought().is_none() {
-                    self.note = Some(ScreenNotice::info(
+                    self.state.note = Some(ScreenNotice::info(
                         "nobody has thought yet · h asks for a hint",
                     ));
                 }
             }
             PlayKeyAction::Back => {
                 if !session.take_back() {
-                    self.note = Some(ScreenNotice::error(
+                    self.state.note = Some(ScreenNotice::error(
                         "there is no move of yours to take back",
                     ));
                 }
@@ -385,13 +376,13 @@ impl PlayScreen {
                     true => "what a move brings about is shown",
                     false => "what a move brings about is not shown",
                 };
-                self.note = Some(ScreenNotice::info(words));
+                self.state.note = Some(ScreenNotice::info(words));
             }
             PlayKeyAction::Look(by) => self.look_back(by),
             PlayKeyAction::Save => self.open_input(true),
             PlayKeyAction::Resign => {
                 if !session.resign() {
-                    self.note = Some(ScreenNotice::info("there is nobody to resign"));
+                    self.state.note = Some(ScreenNotice::info("there is nobody to resign"));
                 }
             }
             PlayKeyAction::Drop => {
@@ -400,7 +391,7 @@ impl PlayScreen {
                 session.hint = None;
             }
             PlayKeyAction::Help => self.open_help(),
-            PlayKeyAction::Leave => self.is_leaving = true,
+            PlayKeyAction::Leave => self.state.is_leaving = true,
         }
     }
 
@@ -434,7 +425,7 @@ impl PlayScreen {
                 true => "the game is over · n plays it again",
                 false => "it is not your move",
             };
-            self.note = Some(ScreenNotice::info(words));
+            self.state.note = Some(ScreenNotice::info(words));
             return;
         };
         self.play(&text);
@@ -445,7 +436,7 @@ impl PlayScreen {
             return;
         };
         if let Err(error) = session.play(text) {
-            self.note = Some(ScreenNotice::error(error.to_string()));
+            self.state.note = Some(ScreenNotice::error(error.to_string()));
         }
     }
 
@@ -473,7 +464,7 @@ impl PlayScreen {
     fn turn_view(&mut self) {
         let Some(session) = &self.session else { return };
         if !session.has_two_views() {
-            self.note = Some(ScreenNotice::info("both see the same board"));
+            self.state.note = Some(ScreenNotice::info("both see the same board"));
             return;
         }
         self.view = match self.view {
@@ -526,7 +517,7 @@ impl PlayScreen {
                 let text = matches::replay::text(&record);
                 self.saves = Some(ReplaySaveRequest { name, text });
             }
-            Err(error) => self.note = Some(ScreenNotice::error(error.to_string())),
+            Err(error) => self.state.note = Some(ScreenNotice::error(error.to_string())),
         }
     }
 }

@@ -9,8 +9,9 @@ use crate::app::TerminalProfile;
 use crate::event_loop::{FullScreenApp, ScreenExit, TerminalError, show};
 use crate::input::TextInput;
 use crate::panel::{ChoiceRows, ScrollRows};
+use crate::screen_state::{ScreenNotice, ScreenState};
 use crate::screens::help::{HelpSection, ScreenHelp};
-use crate::screens::{ScreenNotice, board, is_interrupt, meaning};
+use crate::screens::{board, is_interrupt, meaning};
 use games::Seat;
 use keys::{KEYS, ReplayKeyAction};
 use matches::replay::{CheckError, Replay, ReplayFrame, positions};
@@ -52,11 +53,7 @@ pub struct ReplayScreen {
     waited: Duration,
     panel: Option<ReplayPanel>,
     typed: Option<TextInput>,
-    note: Option<ScreenNotice>,
-    size: (u16, u16),
-    profile: TerminalProfile,
-    is_leaving: bool,
-    is_stale: bool,
+    state: ScreenState,
 }
 
 /// The panel that is open over the board.
@@ -91,11 +88,7 @@ impl ReplayScreen {
             waited: Duration::ZERO,
             panel: None,
             typed: None,
-            note: None,
-            size: (80, 24),
-            profile,
-            is_leaving: false,
-            is_stale: true,
+            state: ScreenState::new((80, 24), profile),
         };
         room.load();
         room
@@ -121,7 +114,7 @@ impl ReplayScreen {
     /// Whether the user has left.
     #[must_use]
     pub fn is_leaving(&self) -> bool {
-        self.is_leaving
+        self.state.is_leaving
     }
 
     fn load(&mut self) {
@@ -162,7 +155,7 @@ impl ReplayScreen {
         let each = Duration::from_secs(1) / SPEEDS[self.speed];
         while self.waited >= each && self.is_playing {
             self.waited -= each;
-            self.is_stale = true;
+            self.state.is_stale = true;
             self.at += 1;
             self.is_playing = self.at < self.last();
         }
@@ -171,7 +164,7 @@ impl ReplayScreen {
 
     /// Handles a terminal event.
     pub fn event(&mut self, event: &Event) {
-        self.is_stale = true;
+        self.state.is_stale = true;
         match event {
             Event::Key(key) if key.kind != KeyEventKind::Release => self.key(key),
             Event::Mouse(mouse) => {
@@ -184,7 +177,7 @@ impl ReplayScreen {
                 let at = Position::new(mouse.column, mouse.row);
                 self.point(rows, at, matches!(mouse.kind, MouseEventKind::Down(_)));
             }
-            Event::Resize(columns, rows) => self.size = (*columns, *rows),
+            Event::Resize(columns, rows) => self.state.size = (*columns, *rows),
             _ => {}
         }
     }
@@ -205,7 +198,7 @@ impl ReplayScreen {
             None if rows != 0 => return self.go_to(self.at.saturating_add_signed(rows as isize)),
             None => {
                 // The track shows the whole game.
-                if at.y + 2 == self.size.1 {
+                if at.y + 2 == self.state.size.1 {
                     let (first, wide) = self.track();
                     let along = usize::from(at.x.saturating_sub(first)).min(wide);
                     let ply = along * self.last() / wide.max(1);
@@ -244,7 +237,7 @@ impl ReplayScreen {
                 self.panel = None;
             }
         } else if is_interrupt(event) {
-            self.is_leaving = true;
+            self.state.is_leaving = true;
         } else if let Some(typed) = &mut self.typed {
             match event.code {
                 KeyCode::Esc => self.typed = None,
@@ -255,10 +248,12 @@ impl ReplayScreen {
                         Ok(ply) if ply <= self.last() => self.go_to(ply),
                         Ok(_) => {
                             let all = counted(self.last(), "turn");
-                            self.note = Some(ScreenNotice::error(format!("the game has {all}")));
+                            self.state.note =
+                                Some(ScreenNotice::error(format!("the game has {all}")));
                         }
                         Err(_) => {
-                            self.note = Some(ScreenNotice::error(format!("`{text}` is no number")));
+                            self.state.note =
+                                Some(ScreenNotice::error(format!("`{text}` is no number")));
                         }
                     }
                 }
@@ -272,7 +267,7 @@ impl ReplayScreen {
     }
 
     fn apply(&mut self, action: ReplayKeyAction) {
-        self.note = None;
+        self.state.note = None;
         match action {
             ReplayKeyAction::By(by) => self.go_to(self.at.saturating_add_signed(by)),
             ReplayKeyAction::Start => self.go_to(0),
@@ -294,13 +289,13 @@ impl ReplayScreen {
             ReplayKeyAction::Turn if self.has_two_views() => self.seat = self.seat.other(),
             ReplayKeyAction::Both if self.has_two_views() => self.shows_both = !self.shows_both,
             ReplayKeyAction::Turn | ReplayKeyAction::Both => {
-                self.note = Some(ScreenNotice::info("both see the same board"))
+                self.state.note = Some(ScreenNotice::info("both see the same board"))
             }
             ReplayKeyAction::Game(by) => match self.game.checked_add_signed(by) {
                 Some(game) if game < self.games.len() => self.go_to_game(game),
                 _ => {
                     let which = if by > 0 { "last" } else { "first" };
-                    self.note = Some(ScreenNotice::info(format!(
+                    self.state.note = Some(ScreenNotice::info(format!(
                         "this is the {which} game of the file"
                     )));
                 }
@@ -323,7 +318,7 @@ impl ReplayScreen {
                 ];
                 self.panel = Some(ReplayPanel::Help(ScreenHelp::new(sections)));
             }
-            ReplayKeyAction::Leave => self.is_leaving = true,
+            ReplayKeyAction::Leave => self.state.is_leaving = true,
         }
     }
 
@@ -360,11 +355,7 @@ impl FullScreenApp for ReplayScreen {
         ReplayScreen::draw(self, buffer)
     }
 
-    fn is_stale(&self) -> bool {
-        self.is_stale
-    }
-
-    fn is_leaving(&self) -> bool {
-        self.is_leaving
+    fn state(&self) -> &ScreenState {
+        &self.state
     }
 }

@@ -12,14 +12,9 @@ mod menu;
 pub use file_picker::FilePicker;
 pub use menu::{Menu, MenuChoice};
 
-use crate::app::TerminalProfile;
 use crate::event_loop::{ScreenExit, TerminalError, show};
-use crate::ink::Ink;
 use crate::keys::name;
-use crate::panel::wrapped;
-use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use render::Theme;
 
 /// Runs the menu in this terminal until the user has chosen or left, or `is_stopped` returns
 /// true.
@@ -75,71 +70,4 @@ pub(crate) fn check_keys<D: Copy + PartialEq + std::fmt::Debug>(table: &[ScreenK
 /// Whether it is Ctrl-C, which closes an open panel, or else leaves the screen.
 pub(crate) fn is_interrupt(event: &KeyEvent) -> bool {
     event.code == KeyCode::Char('c') && event.modifiers.contains(KeyModifiers::CONTROL)
-}
-
-/// A message for the user.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct ScreenNotice {
-    pub(crate) words: String,
-    pub(crate) is_error: bool,
-}
-
-impl ScreenNotice {
-    pub(crate) fn info(words: impl Into<String>) -> Self {
-        Self {
-            words: words.into(),
-            is_error: false,
-        }
-    }
-
-    pub(crate) fn error(words: impl Into<String>) -> Self {
-        Self {
-            words: words.into(),
-            is_error: true,
-        }
-    }
-
-    pub(crate) fn style(&self, ink: Ink) -> ratatui::style::Style {
-        if self.is_error {
-            ink.wrong()
-        } else {
-            ink.text()
-        }
-    }
-}
-
-/// The colours of a screen.
-pub(crate) fn ink(profile: TerminalProfile) -> Ink {
-    Ink {
-        depth: profile.depth,
-        theme: match profile.is_dark {
-            true => Theme::BLUEPRINT,
-            false => Theme::PAPER,
-        },
-    }
-}
-
-/// Clears the screen. Returns whether it is large enough; else it shows the required size.
-pub(crate) fn begin(buffer: &mut Buffer, least: (u16, u16), ink: Ink) -> bool {
-    let screen = buffer.area;
-    buffer.reset();
-    buffer.set_style(screen, ink.text());
-    fits(buffer, least, ink)
-}
-
-/// Returns whether the screen is large enough; else shows the required size, wrapped to as many
-/// lines as needed.
-pub(crate) fn fits(buffer: &mut Buffer, least: (u16, u16), ink: Ink) -> bool {
-    let screen = buffer.area;
-    if screen.width >= least.0 && screen.height >= least.1 {
-        return true;
-    }
-    buffer.set_style(screen, ink.text());
-    let words = format!("too small: {}x{} at least", least.0, least.1);
-    let lines = wrapped(&words, screen.width.into());
-    let above = (screen.height + 1).saturating_sub(lines.len() as u16) / 2;
-    for (line, y) in lines.iter().zip(screen.y + above..screen.bottom()) {
-        buffer.set_stringn(screen.x, y, line, screen.width.into(), ink.text());
-    }
-    false
 }

@@ -8,6 +8,7 @@ mod drawing;
 
 use crate::app::TerminalProfile;
 use crate::event_loop::{FullScreenApp, ScreenExit, TerminalError, show};
+use crate::screen_state::ScreenState;
 use crate::screens::help::{HelpSection, ScreenHelp};
 use crate::screens::{ScreenKey, board, is_interrupt, key, meaning};
 use ::tournament::TournamentProgress;
@@ -100,12 +101,9 @@ pub struct TournamentScreen {
     /// The first visible row of the standings.
     first: usize,
     help: Option<ScreenHelp>,
-    size: (u16, u16),
-    profile: TerminalProfile,
     /// Whether the tournament is over.
     is_over: bool,
-    is_leaving: bool,
-    is_stale: bool,
+    state: ScreenState,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -146,18 +144,15 @@ impl TournamentScreen {
             is_board: false,
             first: 0,
             help: None,
-            size: (80, 24),
-            profile,
             is_over: false,
-            is_leaving: false,
-            is_stale: true,
+            state: ScreenState::new((80, 24), profile),
         }
     }
 
     /// Updates the progress.
     pub fn receive_model(&mut self, model: TournamentScreenModel) {
         self.model = Some(model);
-        self.is_stale = true;
+        self.state.is_stale = true;
     }
 
     /// Updates the scene of a running game, by its index.
@@ -166,24 +161,24 @@ impl TournamentScreen {
             self.scenes.resize(game + 1, None);
         }
         self.scenes[game] = Some(scene);
-        self.is_stale |= game == self.watched;
+        self.state.is_stale |= game == self.watched;
     }
 
     /// Marks the tournament as over.
     pub fn end(&mut self) {
-        self.is_stale |= !self.is_over;
+        self.state.is_stale |= !self.is_over;
         self.is_over = true;
     }
 
     /// Whether the user has left.
     #[must_use]
     pub fn is_leaving(&self) -> bool {
-        self.is_leaving
+        self.state.is_leaving
     }
 
     /// Handles a terminal event.
     pub fn event(&mut self, event: &Event) {
-        self.is_stale = true;
+        self.state.is_stale = true;
         match event {
             Event::Key(key) if key.kind != KeyEventKind::Release => self.key(key),
             Event::Mouse(mouse) => match mouse.kind {
@@ -192,7 +187,7 @@ impl TournamentScreen {
                 MouseEventKind::Down(_) => self.help = None,
                 _ => {}
             },
-            Event::Resize(columns, rows) => self.size = (*columns, *rows),
+            Event::Resize(columns, rows) => self.state.size = (*columns, *rows),
             _ => {}
         }
     }
@@ -203,7 +198,7 @@ impl TournamentScreen {
                 self.help = None;
             }
         } else if is_interrupt(event) {
-            self.is_leaving = true;
+            self.state.is_leaving = true;
         } else if let Some(action) = meaning(KEYS, event) {
             self.apply(action);
         }
@@ -237,7 +232,7 @@ impl TournamentScreen {
                 ];
                 self.help = Some(ScreenHelp::new(sections));
             }
-            TournamentKeyAction::Leave => self.is_leaving = true,
+            TournamentKeyAction::Leave => self.state.is_leaving = true,
         }
     }
 }
@@ -284,12 +279,12 @@ impl FullScreenApp for TournamentApp<'_> {
         None
     }
 
-    fn is_stale(&self) -> bool {
-        self.screen.is_stale
+    fn state(&self) -> &ScreenState {
+        &self.screen.state
     }
 
     fn is_leaving(&self) -> bool {
-        self.screen.is_leaving || (self.screen.is_over && self.at_end == EndBehaviour::Leave)
+        self.screen.state.is_leaving || (self.screen.is_over && self.at_end == EndBehaviour::Leave)
     }
 }
 

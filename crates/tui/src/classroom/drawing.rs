@@ -8,7 +8,7 @@ use super::{ClassroomScreen, SPEEDS};
 use crate::bar::{self, BarPiece, cut};
 use crate::ink::Ink;
 use crate::panel::{field, window};
-use crate::screens::{begin, ink};
+use crate::screen_state::ink;
 use models::classroom::{ClassroomBoards, ClassroomRule};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -31,12 +31,7 @@ impl ClassroomScreen {
     /// Draws the screen. Returns the position of the terminal's cursor, if it is visible.
     pub fn draw(&mut self, buffer: &mut Buffer) -> Option<Position> {
         let screen = buffer.area;
-        self.size = (screen.width, screen.height);
-        self.is_stale = false;
-        let ink = ink(self.profile);
-        if !begin(buffer, MIN_SIZE, ink) {
-            return None;
-        }
+        let ink = self.state.begin(buffer, MIN_SIZE)?;
         self.draw_top(buffer, ink);
         let places = self.places();
         if let Some(place) = places.first() {
@@ -69,13 +64,13 @@ impl ClassroomScreen {
 
     /// Whether each cell has its own character.
     fn has_signs(&self) -> bool {
-        self.shows_counts || !ink(self.profile).has_colour()
+        self.shows_counts || !ink(self.state.profile).has_colour()
     }
 
     /// The number of rows for explanations.
     fn explanation_rows(&self) -> u16 {
         // On small screens only one rule is explained.
-        match self.size.1 {
+        match self.state.size.1 {
             0..20 => 1,
             _ => ClassroomRule::ALL.len() as u16,
         }
@@ -84,19 +79,23 @@ impl ClassroomScreen {
     /// The areas of as many boards as fit, including the one that keys apply to.
     pub(super) fn places(&self) -> Vec<ClassroomBoardArea> {
         let (wide, high) = (self.boards.width() as u16, self.boards.height() as u16);
-        let room_high = self.size.1.saturating_sub(3 + self.explanation_rows() + 1);
+        let room_high = self
+            .state
+            .size
+            .1
+            .saturating_sub(3 + self.explanation_rows() + 1);
         let rows = if self.has_signs() {
             high
         } else {
             high.div_ceil(2)
         };
-        let across = (self.size.0 / (wide + 1)).clamp(1, 5);
+        let across = (self.state.size.0 / (wide + 1)).clamp(1, 5);
         let down = (room_high / (rows + 1)).max(1);
         let all = ClassroomRule::ALL.len() as u16;
         let seen = (across * down).min(all);
         let first = (self.rule as u16 + 1).saturating_sub(seen).min(all - seen);
         let across = across.min(seen);
-        let pitch = self.size.0 / across;
+        let pitch = self.state.size.0 / across;
         let board = |at: u16| {
             let (column, row) = (at % across, at / across);
             let columns = wide.min(pitch.saturating_sub(1)).max(1);
@@ -150,7 +149,7 @@ impl ClassroomScreen {
             BarPiece::left(0, self.map.clone(), ink.strong()),
             BarPiece::right(2, size, ink.soft()),
         ];
-        bar::draw(buffer, Rect::new(0, 0, self.size.0, 1), pieces, ink);
+        bar::draw(buffer, Rect::new(0, 0, self.state.size.0, 1), pieces, ink);
     }
 
     fn draw_board(&self, buffer: &mut Buffer, place: &ClassroomBoardArea, ink: Ink) {
@@ -218,8 +217,8 @@ impl ClassroomScreen {
     /// Draws the explanations for the cell at the cursor under each rule.
     fn draw_explanations(&self, buffer: &mut Buffer, ink: Ink) {
         let rows = self.explanation_rows();
-        let columns = usize::from(self.size.0).saturating_sub(2);
-        let first = self.size.1.saturating_sub(2 + rows);
+        let columns = usize::from(self.state.size.0).saturating_sub(2);
+        let first = self.state.size.1.saturating_sub(2 + rows);
         let (x, y) = self.cursor;
         let rules: Vec<usize> = match rows {
             1 => vec![self.rule],
@@ -252,14 +251,14 @@ impl ClassroomScreen {
         ];
         bar::draw(
             buffer,
-            Rect::new(0, self.size.1 - 2, self.size.0, 1),
+            Rect::new(0, self.state.size.1 - 2, self.state.size.0, 1),
             pieces,
             ink,
         );
     }
 
     fn draw_status(&self, buffer: &mut Buffer, ink: Ink) -> Option<Position> {
-        let row = Rect::new(0, self.size.1 - 1, self.size.0, 1);
+        let row = Rect::new(0, self.state.size.1 - 1, self.state.size.0, 1);
         if let Some(typed) = &self.typed {
             let label = if typed.is_saving { "save as " } else { "open " };
             let inner = Rect::new(1, row.y, row.width - 2, 1);
@@ -273,7 +272,7 @@ impl ClassroomScreen {
             ));
         }
         let mut pieces = Vec::new();
-        if let Some(note) = &self.note {
+        if let Some(note) = &self.state.note {
             pieces.push(BarPiece::left(0, note.words.clone(), note.style(ink)));
         }
         for (rank, words) in [

@@ -3,7 +3,6 @@
 use super::{LaserPanel, LaserScreen, MIN_SIZE};
 use crate::bar::{self, BarPiece};
 use crate::ink::Ink;
-use crate::screens::{begin, ink};
 use ::laser::play::tile_name;
 use models::counted;
 use models::laser::{sensor_words, solution_words};
@@ -16,14 +15,10 @@ impl LaserScreen {
     /// Draws the screen. Returns the position of the terminal's cursor, if it is visible.
     pub fn draw(&mut self, buffer: &mut Buffer) -> Option<Position> {
         let screen = buffer.area;
-        if (screen.width, screen.height) != self.size {
+        if (screen.width, screen.height) != self.state.size {
             self.resize((screen.width, screen.height));
         }
-        self.is_stale = false;
-        let ink = ink(self.profile);
-        if !begin(buffer, MIN_SIZE, ink) {
-            return None;
-        }
+        let ink = self.state.begin(buffer, MIN_SIZE)?;
         self.draw_board(buffer, ink);
         self.draw_top(buffer, ink);
         self.draw_state(buffer, ink);
@@ -85,7 +80,7 @@ impl LaserScreen {
 
     /// Draws the level's name, or once it is solved the result.
     fn draw_top(&self, buffer: &mut Buffer, ink: Ink) {
-        let row = Rect::new(0, 0, self.size.0, 1);
+        let row = Rect::new(0, 0, self.state.size.0, 1);
         let level = &self.levels[self.at];
         let number = format!("{} of {}", self.at + 1, self.levels.len());
         if self.play.is_solved() {
@@ -148,7 +143,7 @@ impl LaserScreen {
         ];
         bar::draw(
             buffer,
-            Rect::new(0, self.size.1 - 2, self.size.0, 1),
+            Rect::new(0, self.state.size.1 - 2, self.state.size.0, 1),
             pieces,
             ink,
         );
@@ -170,7 +165,7 @@ impl LaserScreen {
             let words = format!("{piece} from {},{} in hand", selected.x, selected.y);
             pieces.push(BarPiece::left(2, words, ink.accent()));
         }
-        if let Some(note) = &self.note {
+        if let Some(note) = &self.state.note {
             pieces.push(BarPiece::left(0, note.words.clone(), note.style(ink)));
         }
         pieces.push(BarPiece::right(1, "? help", ink.soft()));
@@ -180,7 +175,7 @@ impl LaserScreen {
         pieces.push(BarPiece::right(7, "o levels", ink.soft()));
         bar::draw(
             buffer,
-            Rect::new(0, self.size.1 - 1, self.size.0, 1),
+            Rect::new(0, self.state.size.1 - 1, self.state.size.0, 1),
             pieces,
             ink,
         );

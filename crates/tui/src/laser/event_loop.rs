@@ -2,6 +2,7 @@
 
 use super::LaserScreen;
 use crate::event_loop::{FullScreenApp, ScreenExit, TerminalError, show};
+use crate::screen_state::ScreenState;
 use ::laser::Board;
 use ::laser::solver::SolverAnswer;
 use models::laser::solve_permitted;
@@ -127,12 +128,8 @@ impl FullScreenApp for LaserApp<'_> {
         self.screen.draw(buffer)
     }
 
-    fn is_stale(&self) -> bool {
-        self.screen.is_stale()
-    }
-
-    fn is_leaving(&self) -> bool {
-        self.screen.is_leaving()
+    fn state(&self) -> &ScreenState {
+        &self.screen.state
     }
 }
 

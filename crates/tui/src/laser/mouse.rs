@@ -72,7 +72,7 @@ impl LaserScreen {
         self.go_to(place);
         let takes = self.play.selected().is_none();
         let is_piece = matches!(self.play.board().at(place), Some(Tile::Hardware(_)));
-        self.note = None;
+        self.state.note = None;
         // A click on an empty tile without a piece in hand is not an error.
         if is_piece || !takes {
             self.apply(&LaserCommand::Select(place));
@@ -93,9 +93,9 @@ impl LaserScreen {
             Some(place) => {
                 self.go_to(place);
                 if !self.apply(&LaserCommand::Select(place)) {
-                    let note = self.note.take();
+                    let note = self.state.note.take();
                     self.apply(&LaserCommand::Deselect);
-                    self.note = note;
+                    self.state.note = note;
                 }
             }
             // Released outside the board.

@@ -6,7 +6,6 @@ use crate::bar::{self, BarPiece, cut};
 use crate::ink::Ink;
 use crate::panel::{field, wrapped};
 use crate::screens::board::{BoardMarks, GameBoardArea, facts, stone};
-use crate::screens::{begin, ink};
 use games::{Diagram, DiagramMark, Input, Seat, Turn};
 use models::counted;
 use models::play::TableGameEnd;
@@ -23,12 +22,7 @@ impl PlayScreen {
     /// Draws the screen. Returns the position of the terminal's cursor, if it is visible.
     pub fn draw(&mut self, buffer: &mut Buffer) -> Option<Position> {
         let screen = buffer.area;
-        self.size = (screen.width, screen.height);
-        self.is_stale = false;
-        let ink = ink(self.profile);
-        if !begin(buffer, MIN_SIZE, ink) {
-            return None;
-        }
+        let ink = self.state.begin(buffer, MIN_SIZE)?;
         let area = Rect::new(0, 1, screen.width, screen.height - 3);
         self.draw_top(buffer, ink);
         let mut cursor = None;
@@ -55,11 +49,11 @@ impl PlayScreen {
     }
 
     fn row(&self, from_below: u16) -> Rect {
-        Rect::new(0, self.size.1 - from_below, self.size.0, 1)
+        Rect::new(0, self.state.size.1 - from_below, self.state.size.0, 1)
     }
 
     fn draw_top(&self, buffer: &mut Buffer, ink: Ink) {
-        let row = Rect::new(0, 0, self.size.0, 1);
+        let row = Rect::new(0, 0, self.state.size.0, 1);
         let mut pieces = vec![BarPiece::left(1, "play", ink.accent())];
         match &self.session {
             Some(session) if self.setup.is_none() => {
@@ -117,12 +111,12 @@ impl PlayScreen {
             return false;
         };
         let diagram = session.game.table().diagram(Seat::First);
-        self.size.0 >= 2 * GameBoardArea::least_width(&diagram) + 3
+        self.state.size.0 >= 2 * GameBoardArea::least_width(&diagram) + 3
     }
 
     /// The widths of the boards and of the column beside them.
     fn split(&self) -> (u16, u16) {
-        let width = self.size.0;
+        let width = self.state.size.0;
         let Some(session) = &self.session else {
             return (width, 0);
         };
@@ -141,7 +135,7 @@ impl PlayScreen {
 
     fn beside(&self) -> Option<Rect> {
         let (boards, beside) = self.split();
-        let area = Rect::new(boards, 1, beside, self.size.1.saturating_sub(3));
+        let area = Rect::new(boards, 1, beside, self.state.size.1.saturating_sub(3));
         (beside > 0).then_some(area)
     }
 
@@ -153,7 +147,7 @@ impl PlayScreen {
         let (width, _) = self.split();
         let seats = self.seats();
         let each = width / (seats.len().max(1) as u16);
-        let height = self.size.1.saturating_sub(3);
+        let height = self.state.size.1.saturating_sub(3);
         let places = seats.iter().enumerate().map(|(at, &seat)| {
             // With two views each has a title.
             let title = u16::from(session.has_two_views() && height > 8);
@@ -408,10 +402,10 @@ impl PlayScreen {
         if let Some(words) = self.here() {
             pieces.push(BarPiece::left(2, words, ink.strong()));
         }
-        match &self.note {
+        match &self.state.note {
             Some(note) => pieces.push(BarPiece::left(0, note.words.clone(), note.style(ink))),
             // Without a column beside the board the analysis is shown here.
-            None if self.shows_why && (self.beside().is_none() || self.size.1 < 16) => {
+            None if self.shows_why && (self.beside().is_none() || self.state.size.1 < 16) => {
                 if let Some(thought) = self.session.as_ref().and_then(|s| s.thought()) {
                     pieces.push(BarPiece::left(0, thought.advice.to_string(), ink.text()));
                 }

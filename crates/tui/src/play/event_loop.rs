@@ -2,6 +2,7 @@
 
 use super::{AdviceQuery, AdviceResult, PlayScreen, ReplaySaveRequest};
 use crate::event_loop::{FullScreenApp, ScreenExit, TerminalError, show};
+use crate::screen_state::ScreenState;
 use models::play::Thinker;
 use models::worker_pool::{JobHandle, WorkerPool};
 use ratatui::buffer::Buffer;
@@ -152,12 +153,8 @@ impl FullScreenApp for PlayApp<'_> {
         self.screen.draw(buffer)
     }
 
-    fn is_stale(&self) -> bool {
-        self.screen.is_stale()
-    }
-
-    fn is_leaving(&self) -> bool {
-        self.screen.is_leaving()
+    fn state(&self) -> &ScreenState {
+        &self.screen.state
     }
 }
 

@@ -56,19 +56,19 @@ impl PlayScreen {
             (Input::Cell, Some(cell), _) => {
                 session.cursor = cell;
                 if is_press {
-                    self.note = None;
+                    self.state.note = None;
                     self.choose();
                 }
             }
             (Input::Column(own), Some((column, row)), _) if column == own => {
                 session.cursor = (column, row);
                 if is_press {
-                    self.note = None;
+                    self.state.note = None;
                     self.mark();
                 }
             }
             (Input::Column(own), _, Some(column)) if column == own && is_press => {
-                self.note = None;
+                self.state.note = None;
                 self.choose();
             }
             _ => {}

@@ -6,7 +6,6 @@ use crate::bar::{self, BarPiece, cut};
 use crate::ink::Ink;
 use crate::panel::{field, window, wrapped};
 use crate::screens::board::{BoardMarks, GameBoardArea, facts, stone};
-use crate::screens::{begin, ink};
 use games::{Diagram, DiagramMark, Seat};
 use matches::replay::{ReplayFrame, result};
 use ratatui::buffer::Buffer;
@@ -23,12 +22,7 @@ impl ReplayScreen {
     /// Draws the screen. Returns the position of the terminal's cursor, if it is visible.
     pub fn draw(&mut self, buffer: &mut Buffer) -> Option<Position> {
         let screen = buffer.area;
-        self.size = (screen.width, screen.height);
-        self.is_stale = false;
-        let ink = ink(self.profile);
-        if !begin(buffer, MIN_SIZE, ink) {
-            return None;
-        }
+        let ink = self.state.begin(buffer, MIN_SIZE)?;
         let area = Rect::new(0, 1, screen.width, screen.height - 3);
         self.draw_top(buffer, ink);
         self.draw_boards(buffer, area, ink);
@@ -82,7 +76,7 @@ impl ReplayScreen {
             BarPiece::left(2, self.title.clone(), ink.soft()),
             BarPiece::right(1, number, ink.soft()),
         ];
-        bar::draw(buffer, Rect::new(0, 0, self.size.0, 1), pieces, ink);
+        bar::draw(buffer, Rect::new(0, 0, self.state.size.0, 1), pieces, ink);
     }
 
     /// The shown seats with their diagrams.
@@ -91,7 +85,7 @@ impl ReplayScreen {
             (Seat::Second, Some(second)) => second,
             _ => &frame.diagram,
         };
-        let has_room = self.size.0 >= 2 * GameBoardArea::least_width(&frame.diagram) + 3;
+        let has_room = self.state.size.0 >= 2 * GameBoardArea::least_width(&frame.diagram) + 3;
         let seats = match self.shows_both && has_room && self.has_two_views() {
             true => vec![self.seat, self.seat.other()],
             false => vec![self.seat],
@@ -217,12 +211,15 @@ impl ReplayScreen {
     pub(super) fn track(&self) -> (u16, usize) {
         let words = self.last().to_string().len() * 2 + 12;
         let first = words as u16 + 3;
-        (first, usize::from(self.size.0.saturating_sub(first + 10)))
+        (
+            first,
+            usize::from(self.state.size.0.saturating_sub(first + 10)),
+        )
     }
 
     /// Draws the first line of the footer: the track.
     fn draw_track(&self, buffer: &mut Buffer, ink: Ink) {
-        let y = self.size.1 - 2;
+        let y = self.state.size.1 - 2;
         let (first, wide) = self.track();
         let sign = if self.is_playing { '▶' } else { '‖' };
         let words = format!("{sign} turn {} of {}", self.at, self.last());
@@ -239,7 +236,8 @@ impl ReplayScreen {
                 .set_style(style);
         }
         let speed = format!("{} a second", SPEEDS[self.speed]);
-        let available = usize::from(self.size.0).saturating_sub(usize::from(first) + wide + 1);
+        let available =
+            usize::from(self.state.size.0).saturating_sub(usize::from(first) + wide + 1);
         let speed = if available >= speed.len() {
             speed
         } else {
@@ -250,7 +248,7 @@ impl ReplayScreen {
 
     /// Draws the second line of the footer: the turn, and messages.
     fn draw_status(&self, buffer: &mut Buffer, ink: Ink) -> Option<Position> {
-        let row = Rect::new(0, self.size.1 - 1, self.size.0, 1);
+        let row = Rect::new(0, self.state.size.1 - 1, self.state.size.0, 1);
         if let Some(typed) = &self.typed {
             let inner = Rect::new(1, row.y, row.width - 2, 1);
             let empty = format!("0 to {}", self.last());
@@ -258,7 +256,7 @@ impl ReplayScreen {
         }
         let mut pieces = Vec::new();
         let is_end = self.at == self.last();
-        match (&self.note, &self.wrong, self.frame()) {
+        match (&self.state.note, &self.wrong, self.frame()) {
             (Some(note), ..) => {
                 pieces.push(BarPiece::left(0, note.words.clone(), note.style(ink)));
             }
@@ -283,7 +281,10 @@ impl ReplayScreen {
                     .collect();
                 let opening = if frame.is_opening { ", opening" } else { "" };
                 // The columns of both seats may be wider than the screen.
-                let words = cut(&format!("{text}{opening}"), usize::from(self.size.0) - 12);
+                let words = cut(
+                    &format!("{text}{opening}"),
+                    usize::from(self.state.size.0) - 12,
+                );
                 pieces.push(BarPiece::left(0, words, ink.strong()));
                 pieces.push(BarPiece::left(3, times.join(" and "), ink.soft()));
             }

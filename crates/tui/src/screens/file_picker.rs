@@ -1,11 +1,12 @@
 //! A file picker: a list of files, and an input for another path.
 
-use super::{begin, ink, is_interrupt};
+use super::is_interrupt;
 use crate::app::TerminalProfile;
 use crate::bar::{self, BarPiece, cut};
 use crate::event_loop::FullScreenApp;
 use crate::input::TextInput;
 use crate::panel::{ChoiceRows, field};
+use crate::screen_state::ScreenState;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{Event, KeyCode, KeyEventKind, MouseButton, MouseEventKind};
 use ratatui::layout::{Position, Rect};
@@ -20,10 +21,7 @@ pub struct FilePicker {
     typed: TextInput,
     rows: ChoiceRows,
     went: Option<String>,
-    note: Option<super::ScreenNotice>,
-    profile: TerminalProfile,
-    is_leaving: bool,
-    is_stale: bool,
+    state: ScreenState,
 }
 
 /// The smallest supported screen.
@@ -41,37 +39,35 @@ impl FilePicker {
             typed: TextInput::default(),
             rows: ChoiceRows::default(),
             went: None,
-            note: None,
-            profile,
-            is_leaving: false,
-            is_stale: true,
+            state: ScreenState::new((80, 24), profile),
         }
     }
 
     /// Takes the chosen file, if there is one; the list can be shown again afterwards.
     pub fn take_choice(&mut self) -> Option<String> {
-        self.is_leaving = false;
-        self.is_stale = true;
+        self.state.is_leaving = false;
+        self.state.is_stale = true;
         self.went.take()
     }
 
     /// Shows a message in the status line: why a file could not be read.
     pub fn show_message(&mut self, words: impl Into<String>) {
-        self.note = Some(super::ScreenNotice::error(words));
-        self.is_stale = true;
+        self.state.show_message(words, true);
     }
 
     /// Handles a terminal event.
     pub fn event(&mut self, event: &Event) {
-        self.is_stale = true;
+        self.state.is_stale = true;
         match event {
             Event::Key(key) if key.kind != KeyEventKind::Release => {
-                self.note = None;
+                self.state.note = None;
                 match key.code {
-                    _ if is_interrupt(key) => self.is_leaving = true,
-                    KeyCode::Esc => self.is_leaving = true,
+                    _ if is_interrupt(key) => self.state.is_leaving = true,
+                    KeyCode::Esc => self.state.is_leaving = true,
                     // With an empty input `q` leaves, as on every screen.
-                    KeyCode::Char('q') if self.typed.text().is_empty() => self.is_leaving = true,
+                    KeyCode::Char('q') if self.typed.text().is_empty() => {
+                        self.state.is_leaving = true
+                    }
                     KeyCode::Enter => self.go(),
                     _ if self.rows.key(key, self.found.len()) => {}
                     _ => {
@@ -115,7 +111,7 @@ impl FilePicker {
             None => Some(typed.to_string()),
         };
         match self.went {
-            Some(_) => self.is_leaving = true,
+            Some(_) => self.state.is_leaving = true,
             None => self.show_message("type the path of a file"),
         }
     }
@@ -123,11 +119,7 @@ impl FilePicker {
     /// Draws the list. Returns the position of the input cursor.
     pub fn draw(&mut self, buffer: &mut Buffer) -> Option<Position> {
         let screen = buffer.area;
-        self.is_stale = false;
-        let ink = ink(self.profile);
-        if !begin(buffer, MIN_SIZE, ink) {
-            return None;
-        }
+        let ink = self.state.begin(buffer, MIN_SIZE)?;
         let row = |y: u16| Rect::new(0, y, screen.width, 1);
         let top = vec![
             BarPiece::left(0, self.title.clone(), ink.accent()),
@@ -167,7 +159,7 @@ impl FilePicker {
         let state = vec![BarPiece::left(0, found, ink.text())];
         bar::draw(buffer, row(screen.height - 2), state, ink);
         let mut pieces = Vec::new();
-        if let Some(note) = &self.note {
+        if let Some(note) = &self.state.note {
             pieces.push(BarPiece::left(0, note.words.clone(), note.style(ink)));
         }
         pieces.push(BarPiece::right(1, "esc leaves", ink.soft()));
@@ -187,11 +179,7 @@ impl FullScreenApp for FilePicker {
         FilePicker::draw(self, buffer)
     }
 
-    fn is_stale(&self) -> bool {
-        self.is_stale
-    }
-
-    fn is_leaving(&self) -> bool {
-        self.is_leaving
+    fn state(&self) -> &ScreenState {
+        &self.state
     }
 }

@@ -1,10 +1,11 @@
 //! The main menu.
 
 use super::help::{HelpSection, ScreenHelp};
-use super::{ScreenKey, begin, ink, is_interrupt, key, meaning};
+use super::{ScreenKey, is_interrupt, key, meaning};
 use crate::app::TerminalProfile;
 use crate::bar::{self, BarPiece};
 use crate::event_loop::FullScreenApp;
+use crate::screen_state::ScreenState;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{Event, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
@@ -67,11 +68,7 @@ pub struct Menu {
     chosen: usize,
     went: Option<MenuChoice>,
     help: Option<ScreenHelp>,
-    note: Option<super::ScreenNotice>,
-    size: (u16, u16),
-    profile: TerminalProfile,
-    is_leaving: bool,
-    is_stale: bool,
+    state: ScreenState,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,36 +109,31 @@ impl Menu {
             chosen: 0,
             went: None,
             help: None,
-            note: None,
-            size,
-            profile,
-            is_leaving: false,
-            is_stale: true,
+            state: ScreenState::new(size, profile),
         }
     }
 
     /// Takes the chosen entry, if there is one; the menu can be shown again afterwards.
     pub fn take_choice(&mut self) -> Option<MenuChoice> {
-        self.is_leaving = false;
-        self.is_stale = true;
+        self.state.is_leaving = false;
+        self.state.is_stale = true;
         self.went.take()
     }
 
     /// Shows a message in the status line: why a screen could not be opened.
     pub fn show_message(&mut self, words: impl Into<String>) {
-        self.note = Some(super::ScreenNotice::error(words));
-        self.is_stale = true;
+        self.state.show_message(words, true);
     }
 
     /// Whether the user has left or chosen an entry.
     #[must_use]
     pub fn is_leaving(&self) -> bool {
-        self.is_leaving
+        self.state.is_leaving
     }
 
     /// Handles a terminal event.
     pub fn event(&mut self, event: &Event) {
-        self.is_stale = true;
+        self.state.is_stale = true;
         match event {
             Event::Key(event) if event.kind != KeyEventKind::Release => {
                 if let Some(help) = &mut self.help {
@@ -151,10 +143,10 @@ impl Menu {
                     return;
                 }
                 if is_interrupt(event) {
-                    self.is_leaving = true;
+                    self.state.is_leaving = true;
                     return;
                 }
-                self.note = None;
+                self.state.note = None;
                 match meaning(KEYS, event) {
                     Some(action) => self.apply(action),
                     None => {
@@ -169,7 +161,7 @@ impl Menu {
                 }
             }
             Event::Mouse(mouse) => self.mouse(mouse),
-            Event::Resize(columns, rows) => self.size = (*columns, *rows),
+            Event::Resize(columns, rows) => self.state.size = (*columns, *rows),
             _ => {}
         }
     }
@@ -207,19 +199,19 @@ impl Menu {
             MenuKeyAction::To(at) => self.chosen = at.min(all - 1),
             MenuKeyAction::Enter => {
                 self.went = Some(MenuChoice::ALL[self.chosen]);
-                self.is_leaving = true;
+                self.state.is_leaving = true;
             }
             MenuKeyAction::Help => {
                 self.help = Some(ScreenHelp::new(vec![HelpSection::keys("the rooms", KEYS)]))
             }
-            MenuKeyAction::Leave => self.is_leaving = true,
+            MenuKeyAction::Leave => self.state.is_leaving = true,
         }
     }
 
     /// The first row of the list, and the distance between its rows.
     fn rows(&self) -> (u16, u16) {
         let all = MenuChoice::ALL.len() as u16;
-        let entry = self.size.1.saturating_sub(3);
+        let entry = self.state.size.1.saturating_sub(3);
         let apart = if entry >= all * 2 + 2 { 2 } else { 1 };
         (1 + entry.saturating_sub(all * apart) / 2, apart)
     }
@@ -234,12 +226,9 @@ impl Menu {
     /// Draws the screen.
     pub fn draw(&mut self, buffer: &mut Buffer) {
         let screen = buffer.area;
-        self.size = (screen.width, screen.height);
-        self.is_stale = false;
-        let ink = ink(self.profile);
-        if !begin(buffer, MIN_SIZE, ink) {
+        let Some(ink) = self.state.begin(buffer, MIN_SIZE) else {
             return;
-        }
+        };
         let row = |y: u16| Rect::new(0, y, screen.width, 1);
         let top = vec![
             BarPiece::left(0, "gridpaper", ink.accent()),
@@ -276,7 +265,7 @@ impl Menu {
         )];
         bar::draw(buffer, row(screen.height - 2), state, ink);
         let mut pieces = Vec::new();
-        if let Some(note) = &self.note {
+        if let Some(note) = &self.state.note {
             pieces.push(BarPiece::left(0, note.words.clone(), note.style(ink)));
         }
         pieces.push(BarPiece::right(1, "? help", ink.soft()));
@@ -299,11 +288,7 @@ impl FullScreenApp for Menu {
         None
     }
 
-    fn is_stale(&self) -> bool {
-        self.is_stale
-    }
-
-    fn is_leaving(&self) -> bool {
-        self.is_leaving
+    fn state(&self) -> &ScreenState {
+        &self.state
     }
 }

@@ -5,7 +5,6 @@ use super::TournamentScreen;
 use crate::bar::{self, BarPiece, cut};
 use crate::ink::Ink;
 use crate::screens::board::{BoardMarks, GameBoardArea, stone};
-use crate::screens::{begin, ink};
 use games::{DiagramMark, Seat};
 use matches::Scene;
 use models::counted;
@@ -21,12 +20,9 @@ impl TournamentScreen {
     /// Draws the screen.
     pub fn draw(&mut self, buffer: &mut Buffer) {
         let screen = buffer.area;
-        self.size = (screen.width, screen.height);
-        self.is_stale = false;
-        let ink = ink(self.profile);
-        if !begin(buffer, MIN_SIZE, ink) {
+        let Some(ink) = self.state.begin(buffer, MIN_SIZE) else {
             return;
-        }
+        };
         let area = Rect::new(0, 1, screen.width, screen.height - 3);
         self.draw_top(buffer, ink);
         let scene = self.scenes.get(self.watched).cloned().flatten();
@@ -65,7 +61,7 @@ impl TournamentScreen {
             let words = format!("round {round} of {rounds}");
             pieces.push(BarPiece::right(3, words, ink.soft()));
         }
-        bar::draw(buffer, Rect::new(0, 0, self.size.0, 1), pieces, ink);
+        bar::draw(buffer, Rect::new(0, 0, self.state.size.0, 1), pieces, ink);
     }
 
     /// Draws the standings, and the running games below them.
@@ -139,7 +135,8 @@ impl TournamentScreen {
     }
 
     fn draw_bars(&self, buffer: &mut Buffer, ink: Ink) {
-        let row = |from_below: u16| Rect::new(0, self.size.1 - from_below, self.size.0, 1);
+        let row =
+            |from_below: u16| Rect::new(0, self.state.size.1 - from_below, self.state.size.0, 1);
         let mut pieces = Vec::new();
         if let Some(model) = &self.model {
             let all = match model.planned {

@@ -1,0 +1,108 @@
+//! What every screen holds: its size, its colours, a message, and whether the user has left.
+
+use crate::app::TerminalProfile;
+use crate::ink::Ink;
+use crate::panel::wrapped;
+use ratatui::buffer::Buffer;
+use render::Theme;
+
+/// What every screen holds.
+#[derive(Debug)]
+pub(crate) struct ScreenState {
+    /// Columns and rows.
+    pub(crate) size: (u16, u16),
+    pub(crate) profile: TerminalProfile,
+    pub(crate) note: Option<ScreenNotice>,
+    pub(crate) is_leaving: bool,
+    pub(crate) is_stale: bool,
+}
+
+impl ScreenState {
+    pub(crate) fn new(size: (u16, u16), profile: TerminalProfile) -> Self {
+        Self {
+            size,
+            profile,
+            note: None,
+            is_leaving: false,
+            is_stale: true,
+        }
+    }
+
+    /// Shows a message in the status line.
+    pub(crate) fn show_message(&mut self, words: impl Into<String>, is_error: bool) {
+        let words = words.into();
+        self.note = Some(ScreenNotice { words, is_error });
+        self.is_stale = true;
+    }
+
+    /// Begins to draw: clears the screen, and returns its colours. Where it is smaller than
+    /// `least`, it shows that instead.
+    pub(crate) fn begin(&mut self, buffer: &mut Buffer, least: (u16, u16)) -> Option<Ink> {
+        let screen = buffer.area;
+        self.size = (screen.width, screen.height);
+        self.is_stale = false;
+        let ink = ink(self.profile);
+        buffer.reset();
+        buffer.set_style(screen, ink.text());
+        fits(buffer, least, ink).then_some(ink)
+    }
+}
+
+/// A message for the user.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ScreenNotice {
+    pub(crate) words: String,
+    pub(crate) is_error: bool,
+}
+
+impl ScreenNotice {
+    pub(crate) fn info(words: impl Into<String>) -> Self {
+        Self {
+            words: words.into(),
+            is_error: false,
+        }
+    }
+
+    pub(crate) fn error(words: impl Into<String>) -> Self {
+        Self {
+            words: words.into(),
+            is_error: true,
+        }
+    }
+
+    pub(crate) fn style(&self, ink: Ink) -> ratatui::style::Style {
+        if self.is_error {
+            ink.wrong()
+        } else {
+            ink.text()
+        }
+    }
+}
+
+/// The colours of a screen.
+pub(crate) fn ink(profile: TerminalProfile) -> Ink {
+    Ink {
+        depth: profile.depth,
+        theme: match profile.is_dark {
+            true => Theme::BLUEPRINT,
+            false => Theme::PAPER,
+        },
+    }
+}
+
+/// Returns whether the screen is large enough; else shows the required size, wrapped to as many
+/// lines as needed.
+pub(crate) fn fits(buffer: &mut Buffer, least: (u16, u16), ink: Ink) -> bool {
+    let screen = buffer.area;
+    if screen.width >= least.0 && screen.height >= least.1 {
+        return true;
+    }
+    buffer.set_style(screen, ink.text());
+    let words = format!("too small: {}x{} at least", least.0, least.1);
+    let lines = wrapped(&words, screen.width.into());
+    let above = (screen.height + 1).saturating_sub(lines.len() as u16) / 2;
+    for (line, y) in lines.iter().zip(screen.y + above..screen.bottom()) {
+        buffer.set_stringn(screen.x, y, line, screen.width.into(), ink.text());
+    }
+    false
+}
