@@ -192,10 +192,6 @@ impl LaserScreen {
         !is_error
     }
 
-    fn refuse(&mut self, words: impl Into<String>) {
-        self.state.note = Some(ScreenNotice::error(words));
-    }
-
     fn resize(&mut self, size: (u16, u16)) {
         self.state.size = (size.0.max(1), size.1.max(1));
         self.press = None;
@@ -283,7 +279,7 @@ impl LaserScreen {
         };
         match next.map(|&cell| board.place(cell)) {
             Some(place) => self.go_to(place),
-            None => self.refuse("there is no piece to move"),
+            None => self.state.refuse("there is no piece to move"),
         }
     }
 
@@ -294,7 +290,7 @@ impl LaserScreen {
             Some(next) => self.play_level(next),
             None => {
                 let which = if by > 0 { "last" } else { "first" };
-                self.refuse(format!("this is the {which} level"));
+                self.state.refuse(format!("this is the {which} level"));
             }
         }
     }

@@ -20,7 +20,7 @@ pub use play_session::{AdviceQuery, AdviceResult};
 
 use crate::app::TerminalProfile;
 use crate::input::TextInput as Line;
-use crate::screen_state::{ScreenNotice, ScreenState};
+use crate::screen_state::ScreenState;
 use crate::screens::help::{HelpSection, ScreenHelp};
 use crate::screens::{board, is_interrupt, meaning};
 use arena::{Entrant, EntrantError, MatchConditions};
@@ -177,12 +177,11 @@ impl PlayScreen {
             Ok(()) if is_hint => {
                 let choice = session.hint.as_ref().map_or("", |hint| &hint.advice.choice);
                 let player = wanted.hint.as_deref().unwrap_or_default();
-                self.state.note = Some(ScreenNotice::info(format!(
-                    "{player} would play {choice} · w why"
-                )));
+                self.state
+                    .inform(format!("{player} would play {choice} · w why"));
             }
             Ok(()) => self.state.note = None,
-            Err(error) => self.state.note = Some(ScreenNotice::error(error.to_string())),
+            Err(error) => self.state.refuse(error.to_string()),
         }
     }
 
@@ -343,21 +342,18 @@ impl PlayScreen {
                     false if is_over => "the game is over",
                     false => "it is not your move",
                 };
-                self.state.note = Some(ScreenNotice::info(words));
+                self.state.inform(words);
             }
             PlayKeyAction::Why => {
                 self.shows_why = !self.shows_why;
                 if self.shows_why && session.thought().is_none() {
-                    self.state.note = Some(ScreenNotice::info(
-                        "nobody has thought yet · h asks for a hint",
-                    ));
+                    self.state
+                        .inform("nobody has thought yet · h asks for a hint");
                 }
             }
             PlayKeyAction::Back => {
                 if !session.take_back() {
-                    self.state.note = Some(ScreenNotice::error(
-                        "there is no move of yours to take back",
-                    ));
+                    self.state.refuse("there is no move of yours to take back");
                 }
             }
             PlayKeyAction::Again => session.restart(),
@@ -376,13 +372,13 @@ impl PlayScreen {
                     true => "what a move brings about is shown",
                     false => "what a move brings about is not shown",
                 };
-                self.state.note = Some(ScreenNotice::info(words));
+                self.state.inform(words);
             }
             PlayKeyAction::Look(by) => self.look_back(by),
             PlayKeyAction::Save => self.open_input(true),
             PlayKeyAction::Resign => {
                 if !session.resign() {
-                    self.state.note = Some(ScreenNotice::info("there is nobody to resign"));
+                    self.state.inform("there is nobody to resign");
                 }
             }
             PlayKeyAction::Drop => {
@@ -425,7 +421,7 @@ impl PlayScreen {
                 true => "the game is over · n plays it again",
                 false => "it is not your move",
             };
-            self.state.note = Some(ScreenNotice::info(words));
+            self.state.inform(words);
             return;
         };
         self.play(&text);
@@ -436,7 +432,7 @@ impl PlayScreen {
             return;
         };
         if let Err(error) = session.play(text) {
-            self.state.note = Some(ScreenNotice::error(error.to_string()));
+            self.state.refuse(error.to_string());
         }
     }
 
@@ -464,7 +460,7 @@ impl PlayScreen {
     fn turn_view(&mut self) {
         let Some(session) = &self.session else { return };
         if !session.has_two_views() {
-            self.state.note = Some(ScreenNotice::info("both see the same board"));
+            self.state.inform("both see the same board");
             return;
         }
         self.view = match self.view {
@@ -517,7 +513,7 @@ impl PlayScreen {
                 let text = matches::replay::text(&record);
                 self.saves = Some(ReplaySaveRequest { name, text });
             }
-            Err(error) => self.state.note = Some(ScreenNotice::error(error.to_string())),
+            Err(error) => self.state.refuse(error.to_string()),
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::app::TerminalProfile;
 use crate::event_loop::{FullScreenApp, ScreenExit, TerminalError, show};
 use crate::input::TextInput;
 use crate::panel::{ChoiceRows, ScrollRows};
-use crate::screen_state::{ScreenNotice, ScreenState};
+use crate::screen_state::ScreenState;
 use crate::screens::help::{HelpSection, ScreenHelp};
 use crate::screens::{board, is_interrupt, meaning};
 use games::Seat;
@@ -248,12 +248,10 @@ impl ReplayScreen {
                         Ok(ply) if ply <= self.last() => self.go_to(ply),
                         Ok(_) => {
                             let all = counted(self.last(), "turn");
-                            self.state.note =
-                                Some(ScreenNotice::error(format!("the game has {all}")));
+                            self.state.refuse(format!("the game has {all}"));
                         }
                         Err(_) => {
-                            self.state.note =
-                                Some(ScreenNotice::error(format!("`{text}` is no number")));
+                            self.state.refuse(format!("`{text}` is no number"));
                         }
                     }
                 }
@@ -289,15 +287,14 @@ impl ReplayScreen {
             ReplayKeyAction::Turn if self.has_two_views() => self.seat = self.seat.other(),
             ReplayKeyAction::Both if self.has_two_views() => self.shows_both = !self.shows_both,
             ReplayKeyAction::Turn | ReplayKeyAction::Both => {
-                self.state.note = Some(ScreenNotice::info("both see the same board"))
+                self.state.inform("both see the same board")
             }
             ReplayKeyAction::Game(by) => match self.game.checked_add_signed(by) {
                 Some(game) if game < self.games.len() => self.go_to_game(game),
                 _ => {
                     let which = if by > 0 { "last" } else { "first" };
-                    self.state.note = Some(ScreenNotice::info(format!(
-                        "this is the {which} game of the file"
-                    )));
+                    self.state
+                        .inform(format!("this is the {which} game of the file"));
                 }
             },
             ReplayKeyAction::List => {

@@ -28,6 +28,16 @@ impl ScreenState {
         }
     }
 
+    /// Puts a message into the status line.
+    pub(crate) fn inform(&mut self, words: impl Into<String>) {
+        self.note = Some(ScreenNotice::info(words));
+    }
+
+    /// Puts an error into the status line.
+    pub(crate) fn refuse(&mut self, words: impl Into<String>) {
+        self.note = Some(ScreenNotice::error(words));
+    }
+
     /// Shows a message in the status line.
     pub(crate) fn show_message(&mut self, words: impl Into<String>, is_error: bool) {
         let words = words.into();
