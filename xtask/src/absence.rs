@@ -24,7 +24,7 @@ impl AbsenceRecord {
     /// # Errors
     /// When it cannot be written, or [`REQUIRE`] names what nobody knows.
     pub(crate) fn begin(root: &Path) -> Result<Self, String> {
-        let target = crate::peers::target(root)?;
+        let target = crate::cargo::target(root)?;
         let built = std::fs::read_dir(target.join("debug/incremental"));
         let names = built.into_iter().flatten().flatten();
         let mut names = names.map(|entry| entry.file_name());

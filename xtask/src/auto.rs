@@ -7,7 +7,8 @@
 //! algorithms that take the rule, and its cells are counted. A pattern `data PATH` is one of the
 //! data folder's, and is left as it was written down where there is none. The worst comes last.
 
-use crate::peers::{CoreAffinity, GollyProgram, built, last_population, run_command, target};
+use crate::cargo::{built, target};
+use crate::peers::{CoreAffinity, GollyProgram, last_population, run_command};
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};

@@ -9,7 +9,7 @@
 
 mod link;
 
-use crate::test::cargo;
+use crate::cargo::target;
 use link::BookLink;
 use std::collections::BTreeSet;
 use std::fs;
@@ -67,19 +67,6 @@ fn build(root: &Path) -> Result<PathBuf, String> {
         fs::copy(root.join(&file), &copy).map_err(|e| format!("{}: {e}", file.display()))?;
     }
     Ok(place)
-}
-
-/// Where cargo builds.
-pub(crate) fn target(root: &Path) -> Result<PathBuf, String> {
-    let output = cargo(root)
-        .args(["metadata", "--format-version", "1", "--no-deps"])
-        .output()
-        .map_err(|e| format!("cargo metadata: {e}"))?;
-    let metadata: serde_json::Value =
-        serde_json::from_slice(&output.stdout).map_err(|e| format!("cargo metadata: {e}"))?;
-    let folder = metadata["target_directory"].as_str();
-    let folder = folder.ok_or("cargo metadata names no target folder")?;
-    Ok(PathBuf::from(folder))
 }
 
 /// The book's chapters and the other texts for people, seen from the root, in order.

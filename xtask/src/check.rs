@@ -9,7 +9,8 @@
 //! once more.)
 
 use crate::absence::{self, AbsenceRecord};
-use crate::test::{self, has_nextest};
+use crate::cargo::{self, has_nextest};
+use crate::step::{self, run_step};
 use crate::tidy;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -104,7 +105,7 @@ pub(crate) fn run(root: &Path, commit: &str) -> ExitCode {
 
 fn check(root: &Path, commit: &str) -> Result<(), String> {
     let files = changed_files(root, commit)?;
-    let metadata = tidy::metadata(root)?;
+    let metadata = cargo::metadata(root)?;
     let scope = scope(root, &metadata, &files);
     let has_nextest = has_nextest(root);
     let (tests, which) = match &scope {
@@ -112,8 +113,8 @@ fn check(root: &Path, commit: &str) -> Result<(), String> {
             println!("==> nothing differs from {commit}: nothing to check");
             return Ok(());
         }
-        CheckScope::Everything if has_nextest => (test::NEXTEST, Vec::new()),
-        CheckScope::Everything => (test::PLAIN_TEST, Vec::new()),
+        CheckScope::Everything if has_nextest => (step::NEXTEST, Vec::new()),
+        CheckScope::Everything => (step::PLAIN_TEST, Vec::new()),
         CheckScope::Packages(packages) => {
             let list: Vec<&str> = packages.iter().map(String::as_str).collect();
             println!(
@@ -121,19 +122,19 @@ fn check(root: &Path, commit: &str) -> Result<(), String> {
                 list.join(", ")
             );
             match has_nextest {
-                true => (test::NEXTEST, vec!["-E".into(), test::of_packages(&list)]),
+                true => (step::NEXTEST, vec!["-E".into(), step::of_packages(&list)]),
                 // Plain cargo has no such filter: a list of packages it must be.
                 false => {
                     let list = list.iter().map(|name| format!("--package={name}"));
-                    (test::SOME_TESTS, list.collect())
+                    (step::SOME_TESTS, list.collect())
                 }
             }
         }
     };
     let record = AbsenceRecord::begin(root)?;
-    test::run_step(root, &test::FORMAT, &[], &record)?;
-    test::run_step(root, &test::CLIPPY, &[], &record)?;
-    test::run_step(root, &tests, &which, &record)?;
+    run_step(root, &step::FORMAT, &[], &record)?;
+    run_step(root, &step::CLIPPY, &[], &record)?;
+    run_step(root, &tests, &which, &record)?;
     print!("{}", absence::report(&record.read()?));
     match tidy::run(root) == ExitCode::SUCCESS {
         true => Ok(()),
@@ -328,7 +329,7 @@ mod tests {
     #[test]
     fn readers_are_those_of_this_project() {
         let root = crate::root();
-        let metadata = tidy::metadata(&root).unwrap();
+        let metadata = cargo::metadata(&root).unwrap();
         let packages = WorkspacePackage::all(&root, &metadata);
         for (name, readers) in READERS {
             if let AffectedPackages::These(readers) = readers {

@@ -6,9 +6,8 @@
 //! of the libraries is the same on every machine with the same compiler, where seconds are not.
 
 use crate::absence::AbsenceRecord;
+use crate::cargo::{cargo, target};
 use crate::instructions::{difference, rustc};
-use crate::peers::target;
-use crate::test::cargo;
 use object::read::archive::ArchiveFile;
 use object::{Object as _, ObjectSection as _, ObjectSymbol as _, SectionKind};
 use prerequisite::Prerequisite;

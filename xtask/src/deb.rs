@@ -6,8 +6,7 @@
 //! two ways to make one file are one too many.) Owners, modes and times come from here and not
 //! from the disk, so the same commit gives the same package.
 
-use crate::book;
-use crate::test::cargo;
+use crate::cargo::{cargo, target};
 use flate2::{Compression, GzBuilder};
 use std::fs;
 use std::io::Write as _;
@@ -16,6 +15,8 @@ use std::process::{Command, ExitCode};
 
 /// The package's name, and the binary's.
 const NAME: &str = "gridpaper";
+/// The crate that the binary is built from.
+const PACKAGE: &str = "gridpaper-cli";
 /// Debian's own number of a version, after the program's.
 const REVISION: u32 = 1;
 
@@ -52,8 +53,8 @@ impl DebFile {
 }
 
 fn make(root: &Path) -> Result<PathBuf, String> {
-    let target = book::target(root)?;
-    succeed(cargo(root).args(["build", "--release", "--package", NAME]))?;
+    let target = target(root)?;
+    succeed(cargo(root).args(["build", "--release", "--package", PACKAGE]))?;
     let built = target.join("release").join(NAME);
     let folder = target.join("debian");
     fs::create_dir_all(&folder).map_err(|e| told(&folder, &e))?;

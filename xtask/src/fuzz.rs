@@ -5,8 +5,7 @@
 //! coverage, and ends a target with its first find. Else the plain mutator does, in the profile
 //! that the gate compiles. What was found lies in `fuzz/artifacts`, a folder a target.
 
-use crate::test::cargo;
-use crate::tidy;
+use crate::cargo::{cargo, target};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
@@ -94,11 +93,8 @@ fn build(root: &Path) -> Result<PathBuf, String> {
     if !ended(cargo(root).args(step))? {
         return Err("the targets cannot be built".into());
     }
-    let metadata = tidy::metadata(root)?;
-    let folder = metadata["target_directory"].as_str();
-    let folder = folder.ok_or("cargo metadata names no target directory")?;
     let name = format!("gridpaper-fuzz-targets{}", std::env::consts::EXE_SUFFIX);
-    Ok(Path::new(folder).join("debug").join(name))
+    Ok(target(root)?.join("debug").join(name))
 }
 
 fn has_libfuzzer(root: &Path) -> bool {

@@ -8,8 +8,9 @@
 //! not checked, and the gate's closing list says so.
 
 use crate::absence::AbsenceRecord;
+use crate::cargo::{built, target};
 use crate::package;
-use crate::peers::{built, first_line, target};
+use crate::peers::first_line;
 use prerequisite::Prerequisite;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;

@@ -43,6 +43,7 @@ mod absence;
 mod auto;
 mod book;
 mod browser;
+mod cargo;
 mod check;
 mod code_size;
 mod deb;
@@ -54,6 +55,7 @@ mod memory;
 mod package;
 mod peers;
 mod reference;
+mod step;
 mod test;
 mod tidy;
 

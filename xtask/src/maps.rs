@@ -5,8 +5,8 @@
 //! and runs the same soups. `--record` writes a smaller table into that crate instead, which
 //! the test reads where Golly is not installed.
 
-use crate::peers::{GollyProgram, target};
-use crate::test::cargo;
+use crate::cargo::{cargo, target};
+use crate::peers::GollyProgram;
 use dice::Dice;
 use std::fmt::Write as _;
 use std::path::Path;

@@ -6,7 +6,8 @@
 //! own, such as `HashLife/puzzle.mc` to 2^22. A run that takes sixteen times as long as the free
 //! one is given up.
 
-use crate::peers::{CoreAffinity, GollyProgram, built, run_command, target};
+use crate::cargo::{built, target};
+use crate::peers::{CoreAffinity, GollyProgram, run_command};
 use serde_json::Value;
 use std::path::Path;
 use std::process::Command;

@@ -24,12 +24,11 @@ mod workload;
 pub(crate) use machine::first_line;
 pub(crate) use measurement::{CoreAffinity, child as measured, run as run_command};
 
-use crate::test::cargo;
+use crate::cargo::{built, target};
 use contest::{PeerEnvironment, WorkloadError};
 pub(crate) use golly::{GollyProgram, last_population};
 use lifelib::LifelibPackage;
 use record::{FigureUnit, PerformanceRecord, WorkloadFigures};
-use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::Instant;
@@ -212,36 +211,6 @@ fn versions(hall: &PeerEnvironment) -> String {
         rustc.map(|said| said.split(' ').take(2).collect::<Vec<_>>().join(" ")),
     ];
     all.into_iter().flatten().collect::<Vec<_>>().join(", ")
-}
-
-/// Builds a program of a package in release mode, and tells where it is.
-pub(crate) fn built(
-    root: &Path,
-    target: &Path,
-    package: &str,
-    program: &str,
-) -> Result<PathBuf, String> {
-    let status = cargo(root)
-        .args(["build", "--release", "--package", package])
-        .args(["--bin", program])
-        .status();
-    match status.is_ok_and(|status| status.success()) {
-        true => Ok(target.join("release").join(program)),
-        false => Err(format!("{program} does not build")),
-    }
-}
-
-/// Where cargo builds.
-pub(crate) fn target(root: &Path) -> Result<PathBuf, String> {
-    let metadata = cargo(root)
-        .args(["metadata", "--format-version=1", "--no-deps"])
-        .output()
-        .map_err(|e| e.to_string())?;
-    let metadata: Value = serde_json::from_slice(&metadata.stdout).map_err(|e| e.to_string())?;
-    let target = metadata["target_directory"].as_str();
-    Ok(target
-        .ok_or("cargo does not tell its target folder")?
-        .into())
 }
 
 /// A program of the path.

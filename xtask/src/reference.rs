@@ -3,7 +3,7 @@
 //! The program writes them itself (`gridpaper completions --reference`), since it alone knows
 //! what its arguments are; this is the one place that says where they go.
 
-use crate::test::cargo;
+use crate::cargo::cargo;
 use std::path::Path;
 use std::process::ExitCode;
 

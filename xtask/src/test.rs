@@ -1,43 +1,14 @@
 //! `cargo xtask test`: every check, in order, stopping at the first that fails.
 
 use crate::absence::{self, AbsenceRecord};
+use crate::cargo::has_nextest;
+use crate::step::{CLIPPY, FORMAT, NEXTEST, PLAIN_TEST, XtaskStep, run_step};
 use crate::{browser, code_size, instructions, league, tidy};
 use prerequisite::Prerequisite;
 use std::path::Path;
-use std::process::{Command, ExitCode, Stdio};
+use std::process::ExitCode;
 use std::time::Instant;
 
-/// One check: what it is called, and the command.
-pub(crate) struct XtaskStep {
-    name: &'static str,
-    arguments: &'static [&'static str],
-    environment: &'static [(&'static str, &'static str)],
-}
-
-impl XtaskStep {
-    const fn new(name: &'static str, arguments: &'static [&'static str]) -> Self {
-        Self {
-            name,
-            arguments,
-            environment: &[],
-        }
-    }
-}
-
-pub(crate) const FORMAT: XtaskStep = XtaskStep::new("fmt", &["fmt", "--all", "--check"]);
-/// This and all that follows is of the whole workspace, with the features that it has by itself
-/// and in cargo's profile `dev`: so each crate is compiled once, for whatever comes first.
-pub(crate) const CLIPPY: XtaskStep = XtaskStep::new(
-    "clippy",
-    &[
-        "clippy",
-        "--workspace",
-        "--all-targets",
-        "--",
-        "-D",
-        "warnings",
-    ],
-);
 /// Examples are named so that dependencies have the features that tests give them, and are there
 /// from clippy's step; with them, what else there is has to be named too.
 const DOC: XtaskStep = XtaskStep {
@@ -53,33 +24,7 @@ const DOC: XtaskStep = XtaskStep {
     ],
     environment: &[("RUSTDOCFLAGS", "-D warnings")],
 };
-/// Examples and benches are not compiled to run: clippy has looked at them.
-pub(crate) const NEXTEST: XtaskStep = XtaskStep::new(
-    "test",
-    &[
-        "nextest",
-        "run",
-        "--workspace",
-        "--lib",
-        "--bins",
-        "--tests",
-    ],
-);
-/// Where nextest is not installed. Unit and integration tests only: doctests come next.
-pub(crate) const PLAIN_TEST: XtaskStep = XtaskStep::new(
-    "test",
-    &["test", "--workspace", "--lib", "--bins", "--tests"],
-);
-/// The same, for a list of packages to follow.
-pub(crate) const SOME_TESTS: XtaskStep =
-    XtaskStep::new("test", &["test", "--lib", "--bins", "--tests"]);
 const DOCTESTS: XtaskStep = XtaskStep::new("doctests", &["test", "--workspace", "--doc"]);
-
-/// The filter by which nextest runs the tests of some packages.
-pub(crate) fn of_packages(names: &[&str]) -> String {
-    let filters = names.iter().map(|name| format!("package(={name})"));
-    filters.collect::<Vec<_>>().join(" | ")
-}
 
 /// The page's tests, which need a browser: left out by nextest where there is none.
 const ALL_BUT_PAGE: &[&str] = &["-E", "not binary_id(=gridpaper-web::page)"];
@@ -236,36 +181,6 @@ const SCREEN_PICTURES: XtaskStep = XtaskStep::new(
     ],
 );
 
-/// Runs one step, with some arguments more; tells why it failed. What is missing for it is
-/// recorded.
-pub(crate) fn run_step(
-    root: &Path,
-    step: &XtaskStep,
-    more: &[String],
-    record: &AbsenceRecord,
-) -> Result<(), String> {
-    let arguments = || {
-        let more = more.iter().map(String::as_str);
-        step.arguments.iter().copied().chain(more)
-    };
-    let words: Vec<&str> = arguments().collect();
-    println!("==> {}: cargo {}", step.name, words.join(" "));
-    // What the step prints is not caught: a runner's closing lines are for whoever
-    // reads the log.
-    let status = cargo(root)
-        .args(arguments())
-        .envs(step.environment.iter().copied())
-        .envs([record.variable()])
-        .envs(record.is_fresh().then_some(("CARGO_INCREMENTAL", "0")))
-        .status();
-    let why = match status {
-        Ok(status) if status.success() => return Ok(()),
-        Ok(status) => status.to_string(),
-        Err(error) => error.to_string(),
-    };
-    Err(format!("{}: {why}", step.name))
-}
-
 /// Runs the longer checks against the data folder.
 pub(crate) fn run_data(root: &Path) -> ExitCode {
     run_alone(root, &[DATA])
@@ -375,22 +290,4 @@ fn run_tests(root: &Path, has_browser: bool, record: &AbsenceRecord) -> Result<(
 fn failed(why: &str) -> ExitCode {
     println!("==> failed: {why}");
     ExitCode::FAILURE
-}
-
-/// The cargo that runs this program.
-pub(crate) fn cargo(root: &Path) -> Command {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut command = Command::new(cargo);
-    command.current_dir(root);
-    command
-}
-
-/// Whether nextest is installed.
-pub(crate) fn has_nextest(root: &Path) -> bool {
-    cargo(root)
-        .args(["nextest", "--version"])
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .status()
-        .is_ok_and(|status| status.success())
 }

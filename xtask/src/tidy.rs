@@ -9,7 +9,7 @@ mod names;
 mod source;
 mod system;
 
-use crate::test::cargo;
+use crate::cargo::{metadata, output};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, ExitCode};
@@ -53,12 +53,6 @@ fn complaints(root: &Path) -> Result<Vec<Complaint>, String> {
     Ok(complaints)
 }
 
-/// What cargo knows of the workspace's packages.
-pub(crate) fn metadata(root: &Path) -> Result<serde_json::Value, String> {
-    let metadata = output(cargo(root).args(["metadata", "--format-version", "1", "--no-deps"]))?;
-    serde_json::from_slice(&metadata).map_err(|e| format!("cargo metadata: {e}"))
-}
-
 /// The texts that are part of the project, and their paths, relative to the root.
 pub(crate) fn texts(root: &Path) -> Result<Vec<(String, String)>, String> {
     let listed = output(
@@ -81,16 +75,6 @@ pub(crate) fn texts(root: &Path) -> Result<Vec<(String, String)>, String> {
         Some((path.to_string(), text))
     };
     Ok(paths.filter_map(text).collect())
-}
-
-fn output(command: &mut Command) -> Result<Vec<u8>, String> {
-    let name = command.get_program().to_string_lossy().into_owned();
-    let output = command.output().map_err(|e| format!("{name}: {e}"))?;
-    if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr);
-        return Err(format!("{name}: {}", said.trim()));
-    }
-    Ok(output.stdout)
 }
 
 #[cfg(test)]

@@ -1,0 +1,93 @@
+//! The steps that the checks consist of, each a call of cargo; those that several chores run are here.
+
+use crate::absence::AbsenceRecord;
+use crate::cargo::cargo;
+use std::path::Path;
+
+/// One check: what it is called, and the command.
+pub(crate) struct XtaskStep {
+    pub(crate) name: &'static str,
+    pub(crate) arguments: &'static [&'static str],
+    pub(crate) environment: &'static [(&'static str, &'static str)],
+}
+
+impl XtaskStep {
+    pub(crate) const fn new(name: &'static str, arguments: &'static [&'static str]) -> Self {
+        Self {
+            name,
+            arguments,
+            environment: &[],
+        }
+    }
+}
+
+pub(crate) const FORMAT: XtaskStep = XtaskStep::new("fmt", &["fmt", "--all", "--check"]);
+/// This and all that follows is of the whole workspace, with the features that it has by itself
+/// and in cargo's profile `dev`: so each crate is compiled once, for whatever comes first.
+pub(crate) const CLIPPY: XtaskStep = XtaskStep::new(
+    "clippy",
+    &[
+        "clippy",
+        "--workspace",
+        "--all-targets",
+        "--",
+        "-D",
+        "warnings",
+    ],
+);
+/// Examples and benches are not compiled to run: clippy has looked at them.
+pub(crate) const NEXTEST: XtaskStep = XtaskStep::new(
+    "test",
+    &[
+        "nextest",
+        "run",
+        "--workspace",
+        "--lib",
+        "--bins",
+        "--tests",
+    ],
+);
+/// Where nextest is not installed. Unit and integration tests only: doctests come next.
+pub(crate) const PLAIN_TEST: XtaskStep = XtaskStep::new(
+    "test",
+    &["test", "--workspace", "--lib", "--bins", "--tests"],
+);
+/// The same, for a list of packages to follow.
+pub(crate) const SOME_TESTS: XtaskStep =
+    XtaskStep::new("test", &["test", "--lib", "--bins", "--tests"]);
+
+/// The filter by which nextest runs the tests of some packages.
+pub(crate) fn of_packages(names: &[&str]) -> String {
+    let filters = names.iter().map(|name| format!("package(={name})"));
+    filters.collect::<Vec<_>>().join(" | ")
+}
+
+/// Runs one step, with some arguments more; tells why it failed. What is missing for it is
+/// recorded.
+pub(crate) fn run_step(
+    root: &Path,
+    step: &XtaskStep,
+    more: &[String],
+    record: &AbsenceRecord,
+) -> Result<(), String> {
+    let arguments = || {
+        let more = more.iter().map(String::as_str);
+        step.arguments.iter().copied().chain(more)
+    };
+    let words: Vec<&str> = arguments().collect();
+    println!("==> {}: cargo {}", step.name, words.join(" "));
+    // What the step prints is not caught: a runner's closing lines are for whoever
+    // reads the log.
+    let status = cargo(root)
+        .args(arguments())
+        .envs(step.environment.iter().copied())
+        .envs([record.variable()])
+        .envs(record.is_fresh().then_some(("CARGO_INCREMENTAL", "0")))
+        .status();
+    let why = match status {
+        Ok(status) if status.success() => return Ok(()),
+        Ok(status) => status.to_string(),
+        Err(error) => error.to_string(),
+    };
+    Err(format!("{}: {why}", step.name))
+}
