@@ -31,7 +31,7 @@ fn bench(criterion: &mut Criterion) {
             opening: Opening::Turns(0..=0),
             // others may want this core too
             conditions: MatchConditions {
-                pace: Some(TimeControl::of_milliseconds(10_000, 10_000)),
+                time_control: Some(TimeControl::from_millis(10_000, 10_000)),
                 ..MatchConditions::default()
             },
             ..Match::new("duel".parse().expect("a game's name"), [bot(), bot()])

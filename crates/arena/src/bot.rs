@@ -16,12 +16,14 @@ mod spec;
 mod text;
 
 pub use conformance::{CheckStep, Finding, FindingSeverity, check};
-pub use external_player::{ExternalPlayer, SitError, SitProblem, sit};
-pub use gomocup::LINE_KEY;
+pub use external_player::{ExternalPlayer, ServeError, ServeProblem, serve};
+pub use gomocup::WIN_LENGTH_KEY;
 pub use overhead::{Overhead, overhead};
-pub use post_mortem::KEPT;
-pub use process::{BotProcess, LONGEST_LINE, MOST_BYTES, MOST_LINES, ProcessTransport};
-pub use protocol::{BotGame, Language, LineTransport, Setting};
+pub use post_mortem::MAX_STDERR_BYTES;
+pub use process::{
+    BotProcess, MAX_ANSWER_BYTES, MAX_ANSWER_LINES, MAX_LINE_BYTES, ProcessTransport,
+};
+pub use protocol::{BotGame, BotGameSetup, Language, LineTransport};
 pub use seated_bot::SeatedBot;
 pub use spec::{BotSpec, BotSpecError, Protocol};
 

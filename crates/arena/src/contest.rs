@@ -1,7 +1,7 @@
 //! A match: games between two players, in pairs.
 
 use crate::bot::BotGame;
-use crate::{Entrant, EntrantError, MatchConditions, pin_to_core, seat};
+use crate::{Entrant, EntrantError, MatchConditions, open_side, pin_to_core};
 use games::{AnyGame, with_game};
 use matches::{GamePairSetup, Opening, Record, Side, StopCondition, Tally};
 use std::ops::ControlFlow;
@@ -22,7 +22,7 @@ pub struct Match {
     /// How games begin.
     pub opening: Opening,
     /// When games end.
-    pub until: StopCondition,
+    pub stop_condition: StopCondition,
     /// Number of games played in parallel, 1 or more. Players with a time limit should not
     /// share a core.
     pub jobs: usize,
@@ -43,7 +43,7 @@ impl Match {
             games: 100,
             seed: 0,
             opening: Opening::OfGame,
-            until: StopCondition::End,
+            stop_condition: StopCondition::End,
             jobs: 1,
             conditions: MatchConditions::default(),
             is_recorded: false,
@@ -119,8 +119,8 @@ impl Match {
         conditions.cores = self.core_of(job).into_iter().collect();
         let [first, second] = &self.players;
         Ok([
-            seat(game, first, &conditions)?,
-            seat(game, second, &conditions)?,
+            open_side(game, first, &conditions)?,
+            open_side(game, second, &conditions)?,
         ])
     }
 
@@ -134,7 +134,7 @@ impl Match {
     ) -> Option<(Tally, Vec<Record>)> {
         let pair = GamePairSetup {
             opening: &self.opening,
-            until: self.until,
+            stop_condition: self.stop_condition,
             seed: self.seed,
             number,
             is_whole: 2 * number + 1 < self.games,

@@ -52,7 +52,7 @@ pub fn is_timed(game: &AnyGame, entrant: &Entrant) -> bool {
     match entrant {
         Entrant::Bot(_) => true,
         // a player's full name includes its default limits
-        Entrant::House(text) => with_game!(game, |game| {
+        Entrant::Builtin(text) => with_game!(game, |game| {
             players::open(game, text, &Clock::stopped())
                 .is_ok_and(|player| player.name().contains("ms="))
         }),
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn who_thinks_by_the_clock_is_known() {
+    fn players_with_a_time_limit_are_recognised() {
         let rows = [
             ("tictactoe", "random", false),
             ("tictactoe", "mcts", true),

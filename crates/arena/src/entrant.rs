@@ -17,7 +17,7 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Entrant {
     /// A built-in player, as [`players::open`] reads it.
-    House(String),
+    Builtin(String),
     /// An external bot.
     Bot(BotSpec),
 }
@@ -31,14 +31,14 @@ impl FromStr for Entrant {
         if text.starts_with("cmd:") || text.starts_with("cmd[") {
             return text.parse().map(Self::Bot);
         }
-        Ok(Self::House(text.into()))
+        Ok(Self::Builtin(text.into()))
     }
 }
 
 impl fmt::Display for Entrant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::House(text) => f.pad(text),
+            Self::Builtin(text) => f.pad(text),
             Self::Bot(bot) => f.pad(&bot.to_string()),
         }
     }
@@ -76,15 +76,15 @@ fn program_exists(program: &OsStr) -> bool {
 /// The conditions of a match.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MatchConditions {
-    /// Time control of bots; `None` for the game's own ([`BotGame::pace`]).
-    pub pace: Option<TimeControl>,
+    /// Time control of bots; `None` for the game's own ([`BotGame::time_control`]).
+    pub time_control: Option<TimeControl>,
     /// The bots' sandbox. A bot's own options may raise its limits.
     pub cage: Cage,
     /// The cores that bots may run on; empty for all.
     pub cores: Vec<usize>,
     /// Time limit per move of built-in players, on top of their own; a stopped player makes the
     /// best move found so far. `None` for no limit.
-    pub thinking: Option<Duration>,
+    pub builtin_time_limit: Option<Duration>,
 }
 
 /// Why an entrant is rejected.
@@ -116,16 +116,16 @@ pub enum EntrantError {
 ///
 /// # Errors
 /// There is no such built-in player, or the game does not support the bot's protocol.
-pub fn seat<G: BotGame>(
+pub fn open_side<G: BotGame>(
     game: &G,
     entrant: &Entrant,
     conditions: &MatchConditions,
 ) -> Result<Box<dyn Side<G>>, EntrantError> {
     Ok(match entrant {
-        Entrant::House(text) => {
+        Entrant::Builtin(text) => {
             let clock = Clock::system();
             let player = players::open(game, text, &clock)?;
-            match conditions.thinking {
+            match conditions.builtin_time_limit {
                 Some(most) => Box::new(TimeLimitedPlayer::new(player, most, clock)),
                 None => Box::new(BuiltinPlayer::new(player, clock)),
             }
@@ -150,13 +150,13 @@ pub fn seat<G: BotGame>(
 /// Checks whether an entrant can be seated, for any game.
 ///
 /// # Errors
-/// Those of [`seat`].
-pub fn admit(
+/// Those of [`open_side`].
+pub fn check_entrant(
     game: &AnyGame,
     entrant: &Entrant,
     conditions: &MatchConditions,
 ) -> Result<(), EntrantError> {
-    with_game!(game, |game| seat(game, entrant, conditions).map(drop))
+    with_game!(game, |game| open_side(game, entrant, conditions).map(drop))
 }
 
 /// The sandbox layer that this machine lacks, detected once by starting a trivial program.

@@ -6,7 +6,7 @@
 //!
 //! An [`Entrant`] names a player, built-in or an external program ([`bot`]). [`Match`] plays
 //! many games between two of them, on several threads if asked, and returns a
-//! [`Tally`](matches::Tally). A [`GameRunner`] plays single pairs for tournaments; [`sit`] opens
+//! [`Tally`](matches::Tally). A [`GameRunner`] plays single pairs for tournaments; [`open_table`] opens
 //! a [`Table`](matches::Table). All of them work for any game by name.
 //!
 //! ```
@@ -32,6 +32,6 @@ mod table;
 
 pub use contest::Match;
 pub use cores::{Cores, cores, is_timed, pin_to_core};
-pub use entrant::{Entrant, EntrantError, MatchConditions, admit, seat};
-pub use runner::{GamePairing, GameRunner, hall};
-pub use table::sit;
+pub use entrant::{Entrant, EntrantError, MatchConditions, check_entrant, open_side};
+pub use runner::{GamePairing, GameRunner, new_runner};
+pub use table::open_table;

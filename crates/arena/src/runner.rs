@@ -1,7 +1,7 @@
 //! Runs pairs of games of any game; a tournament has one runner per job.
 
 use crate::bot::BotGame;
-use crate::{Entrant, EntrantError, MatchConditions, seat};
+use crate::{Entrant, EntrantError, MatchConditions, open_side};
 use games::{AnyGame, with_game};
 use matches::{Broadcast, GamePairSetup, Opening, Record, Side, StopCondition};
 use std::sync::Arc;
@@ -38,24 +38,24 @@ pub trait GameRunner: Send {
     ///
     /// # Errors
     /// Why not.
-    fn admits(&self, entrant: &Entrant) -> Result<(), EntrantError>;
+    fn check_entrant(&self, entrant: &Entrant) -> Result<(), EntrantError>;
 
     /// Sends the positions of subsequent games to this broadcast.
-    fn show_to(&mut self, broadcast: Arc<Broadcast>);
+    fn set_broadcast(&mut self, broadcast: Arc<Broadcast>);
 }
 
 /// Creates a runner for a game.
 #[must_use]
-pub fn hall(
+pub fn new_runner(
     game: &AnyGame,
     opening: &Opening,
-    until: StopCondition,
+    stop_condition: StopCondition,
     conditions: &MatchConditions,
 ) -> Box<dyn GameRunner> {
     with_game!(game.clone(), |game| Box::new(PairRunner {
         game,
         opening: opening.clone(),
-        until,
+        stop_condition,
         conditions: conditions.clone(),
         idle_sides: Vec::new(),
         broadcast: None,
@@ -68,7 +68,7 @@ const MAX_IDLE_SIDES: usize = 8;
 struct PairRunner<G: BotGame> {
     game: G,
     opening: Opening,
-    until: StopCondition,
+    stop_condition: StopCondition,
     conditions: MatchConditions,
     /// In order of use, the most recent last.
     idle_sides: Vec<(Entrant, Box<dyn Side<G>>)>,
@@ -79,7 +79,7 @@ impl<G: BotGame> PairRunner<G> {
     fn take_side(&mut self, entrant: &Entrant) -> Result<Box<dyn Side<G>>, EntrantError> {
         match self.idle_sides.iter().position(|(idle, _)| idle == entrant) {
             Some(at) => Ok(self.idle_sides.remove(at).1),
-            None => seat(&self.game, entrant, &self.conditions),
+            None => open_side(&self.game, entrant, &self.conditions),
         }
     }
 }
@@ -94,7 +94,7 @@ impl<G: BotGame> GameRunner for PairRunner<G> {
         let mut sides = [self.take_side(first)?, self.take_side(second)?];
         let pair = GamePairSetup {
             opening: &self.opening,
-            until: self.until,
+            stop_condition: self.stop_condition,
             seed: pairing.seed,
             number: pairing.pair,
             is_whole: pairing.is_whole,
@@ -110,11 +110,11 @@ impl<G: BotGame> GameRunner for PairRunner<G> {
         Ok(played.map(|played| played.records(&self.game, &pair, &players)))
     }
 
-    fn admits(&self, entrant: &Entrant) -> Result<(), EntrantError> {
-        seat(&self.game, entrant, &self.conditions).map(drop)
+    fn check_entrant(&self, entrant: &Entrant) -> Result<(), EntrantError> {
+        open_side(&self.game, entrant, &self.conditions).map(drop)
     }
 
-    fn show_to(&mut self, broadcast: Arc<Broadcast>) {
+    fn set_broadcast(&mut self, broadcast: Arc<Broadcast>) {
         self.broadcast = Some(broadcast);
     }
 }
@@ -124,17 +124,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whoever_asks_sees_what_comes_next_and_nobody_else_pays() {
+    fn a_requested_position_is_published_once() {
         let broadcast = Arc::new(Broadcast::default());
         let game = "tictactoe".parse().unwrap();
         let opening = Opening::Turns(0..=0);
-        let mut runner = hall(
+        let mut runner = new_runner(
             &game,
             &opening,
             StopCondition::End,
             &MatchConditions::default(),
         );
-        runner.show_to(Arc::clone(&broadcast));
+        runner.set_broadcast(Arc::clone(&broadcast));
         let player = || "random".parse().unwrap();
         let pairing = GamePairing {
             entrants: [player(), player()],
@@ -145,12 +145,16 @@ mod tests {
         let never = AtomicBool::new(false);
         broadcast.announce(["a", "b"]);
         runner.play(&pairing, &never).unwrap();
-        assert_eq!(broadcast.look(), None, "nobody had asked");
+        assert_eq!(broadcast.take_position(), None, "nobody had asked");
         runner.play(&pairing, &never).unwrap();
-        let scene = broadcast.look().unwrap();
-        assert_eq!((scene.game, scene.turns), ((3, 0), 0));
-        assert_eq!(scene.players, ["a", "b"]);
-        assert_eq!(scene.diagram.cells.len(), 9);
-        assert_eq!(broadcast.look(), None, "the same is not seen twice");
+        let position = broadcast.take_position().unwrap();
+        assert_eq!((position.game, position.turns), ((3, 0), 0));
+        assert_eq!(position.players, ["a", "b"]);
+        assert_eq!(position.diagram.cells.len(), 9);
+        assert_eq!(
+            broadcast.take_position(),
+            None,
+            "the same is not seen twice"
+        );
     }
 }

@@ -1,6 +1,6 @@
 //! Tables with players of either kind.
 
-use crate::{Entrant, EntrantError, MatchConditions, seat};
+use crate::{Entrant, EntrantError, MatchConditions, open_side};
 use games::{AnyGame, with_game};
 use matches::{Table, new_table};
 use players::Clock;
@@ -9,14 +9,14 @@ use players::Clock;
 ///
 /// # Errors
 /// One of the players does not exist or cannot play this game.
-pub fn sit(
+pub fn open_table(
     game: AnyGame,
     players: [Option<&Entrant>; 2],
     conditions: &MatchConditions,
     seed: u64,
 ) -> Result<Box<dyn Table>, EntrantError> {
     with_game!(game, |game| {
-        let side = |entrant| seat(&game, entrant, conditions);
+        let side = |entrant| open_side(&game, entrant, conditions);
         let [first, second] = players.map(|entrant| entrant.map(side).transpose());
         let sides = [first?, second?];
         Ok(new_table(game, sides, Clock::system(), seed))
@@ -29,11 +29,11 @@ mod tests {
     use games::{Seat, Turn};
 
     #[test]
-    fn a_bot_that_is_missing_is_told_when_it_should_move() {
+    fn a_missing_bot_is_a_fault_at_its_first_move() {
         let entrants = ["random", "cmd:./nowhere"].map(|text| text.parse::<Entrant>().unwrap());
         let game: AnyGame = "tictactoe".parse().unwrap();
         let players = entrants.each_ref().map(Some);
-        let mut table = sit(game, players, &MatchConditions::default(), 1).unwrap();
+        let mut table = open_table(game, players, &MatchConditions::default(), 1).unwrap();
         assert_eq!(table.player(Seat::First).as_deref(), Some("random"));
         table.think(Seat::First, &mut || true).unwrap();
         let error = table.think(Seat::Second, &mut || true).unwrap_err();

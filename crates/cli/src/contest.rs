@@ -72,7 +72,7 @@ impl ContestArgs {
         if players.iter().any(Entrant::is_bot) {
             warn_uncaged(conditions.cage.mode);
         }
-        let until = match self.settled {
+        let stop_condition = match self.settled {
             true => StopCondition::Settled,
             false => StopCondition::End,
         };
@@ -80,7 +80,7 @@ impl ContestArgs {
             games,
             seed: self.seed,
             opening: self.opening.clone().map_or(Opening::OfGame, Opening::Turns),
-            until,
+            stop_condition,
             jobs,
             conditions,
             // of bots it is known only then what they did wrong
@@ -109,7 +109,7 @@ pub(crate) struct BotConditionArgs {
     /// How long bots may think: milliseconds for the first move of a game and for each after
     /// it, 1000,50; without it, as the game has it
     #[arg(long, value_name = "FIRST,EACH")]
-    pub(crate) pace: Option<TimeControl>,
+    pub(crate) time_control: Option<TimeControl>,
 
     /// What bots run in: strict (every layer or nothing), best (what this machine has), off
     #[arg(long, value_name = "CAGE", default_value = "best")]
@@ -119,7 +119,7 @@ pub(crate) struct BotConditionArgs {
 impl BotConditionArgs {
     pub(crate) fn conditions(&self) -> MatchConditions {
         MatchConditions {
-            pace: self.pace,
+            time_control: self.time_control,
             cage: Cage {
                 mode: self.cage,
                 ..Cage::default()
@@ -195,10 +195,7 @@ pub(crate) struct BotRemarkLog {
 impl BotRemarkLog {
     pub(crate) fn tell(&mut self, record: &Record) {
         for seat in Seat::BOTH {
-            let (name, report) = (
-                &record.players[seat.index()],
-                &record.aftermath[seat.index()],
-            );
+            let (name, report) = (&record.players[seat.index()], &record.reports[seat.index()]);
             if let Some(fault) = record.ending.of(seat) {
                 self.report_fault(record, seat, fault);
             }
@@ -224,8 +221,8 @@ impl BotRemarkLog {
             "{name}, {seat} seat, opening {}, turn {turn}: {fault}",
             record.pair
         ));
-        let complaints = &record.aftermath[seat.index()].complaints;
-        let lines: Vec<_> = complaints.lines().collect();
+        let stderr = &record.reports[seat.index()].stderr;
+        let lines: Vec<_> = stderr.lines().collect();
         for line in &lines[lines.len().saturating_sub(MAX_LINES)..] {
             hint(format_args!("it said: {line}"));
         }

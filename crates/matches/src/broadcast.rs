@@ -11,19 +11,19 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// The latest requested position of a runner's games.
 #[derive(Debug, Default)]
 pub struct Broadcast {
-    is_wanted: AtomicBool,
+    is_requested: AtomicBool,
     state: Mutex<BroadcastState>,
 }
 
 #[derive(Debug, Default)]
 struct BroadcastState {
     players: [String; 2],
-    scene: Option<Scene>,
+    position: Option<LivePosition>,
 }
 
 /// A position of a game that is being played.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Scene {
+pub struct LivePosition {
     /// The names of the players in the first and the second seat.
     pub players: [String; 2],
     /// The number of the pair of games, and which of the two it is: 0 or 1.
@@ -46,26 +46,26 @@ impl Broadcast {
 
     /// Takes the latest unseen position, if there is one, and requests the next. The first call
     /// returns nothing: the position is published with the next turn.
-    pub fn look(&self) -> Option<Scene> {
-        let scene = self.lock().scene.take();
-        self.is_wanted.store(true, Ordering::Relaxed);
-        scene
+    pub fn take_position(&self) -> Option<LivePosition> {
+        let position = self.lock().position.take();
+        self.is_requested.store(true, Ordering::Relaxed);
+        position
     }
 
     /// Whether a position was requested since the last was published.
-    pub(crate) fn is_wanted(&self) -> bool {
-        self.is_wanted.load(Ordering::Relaxed)
+    pub(crate) fn is_requested(&self) -> bool {
+        self.is_requested.load(Ordering::Relaxed)
     }
 
     /// Publishes a position.
-    pub(crate) fn show(&self, game: (u64, u8), turns: usize, diagram: Diagram) {
-        self.is_wanted.store(false, Ordering::Relaxed);
+    pub(crate) fn publish(&self, game: (u64, u8), turns: usize, diagram: Diagram) {
+        self.is_requested.store(false, Ordering::Relaxed);
         let mut state = self.lock();
         let mut players = state.players.clone();
         if game.1 == 1 {
             players.reverse();
         }
-        state.scene = Some(Scene {
+        state.position = Some(LivePosition {
             players,
             game,
             turns,

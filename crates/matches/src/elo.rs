@@ -27,7 +27,7 @@ impl Elo {
     /// share is Wilson's (1927) for the number of observations that has this variance; the
     /// error of the difference follows from the slope of Elo's curve.
     #[must_use]
-    pub fn of_pairs(pairs: &[u64; 5]) -> Self {
+    pub fn from_pairs(pairs: &[u64; 5]) -> Self {
         let count: u64 = pairs.iter().sum();
         if count == 0 {
             return Self {
@@ -57,7 +57,7 @@ impl Elo {
         let has_difference = mean > 0.0 && mean < 1.0;
         let slope = SCALE / std::f64::consts::LN_10 / (mean * (1.0 - mean));
         Self {
-            difference: has_difference.then(|| Self::of_share(mean)),
+            difference: has_difference.then(|| Self::difference_for(mean)),
             error: has_difference.then_some(Z_95 * error * slope),
             share,
         }
@@ -65,13 +65,13 @@ impl Elo {
 
     /// The difference for a share of the points between 0 and 1, exclusive.
     #[must_use]
-    pub fn of_share(share: f64) -> f64 {
+    pub fn difference_for(share: f64) -> f64 {
         SCALE * (share / (1.0 - share)).log10()
     }
 
     /// The expected share of the points for a difference.
     #[must_use]
-    pub fn share_of(difference: f64) -> f64 {
+    pub fn expected_share(difference: f64) -> f64 {
         1.0 / (1.0 + 10f64.powf(-difference / SCALE))
     }
 }
@@ -85,8 +85,8 @@ impl std::fmt::Display for Elo {
                 write!(f, "{difference:+.1} ± {error:.1}")
             }
             (Some(difference), Some(error)) => write!(f, "{difference:+.0} ± {error:.0}"),
-            _ if low > 0.0 => write!(f, "more than {:+.0}", Self::of_share(low)),
-            _ if high < 1.0 => write!(f, "less than {:+.0}", Self::of_share(high)),
+            _ if low > 0.0 => write!(f, "more than {:+.0}", Self::difference_for(low)),
+            _ if high < 1.0 => write!(f, "less than {:+.0}", Self::difference_for(high)),
             _ => f.pad("not known"),
         }
     }
@@ -100,14 +100,14 @@ mod tests {
     #[test]
     fn known_shares_have_known_differences() {
         for (share, elo) in [(0.5, 0.0), (10.0 / 11.0, 400.0), (0.75, 190.848_5)] {
-            assert!((Elo::of_share(share) - elo).abs() < 1e-3, "{share}");
-            assert!((Elo::share_of(elo) - share).abs() < 1e-6, "{elo}");
+            assert!((Elo::difference_for(share) - elo).abs() < 1e-3, "{share}");
+            assert!((Elo::expected_share(elo) - share).abs() < 1e-6, "{elo}");
         }
     }
 
     #[test]
     fn an_even_match_is_even_and_uncertain() {
-        let elo = Elo::of_pairs(&[25, 0, 50, 0, 25]);
+        let elo = Elo::from_pairs(&[25, 0, 50, 0, 25]);
         assert_eq!(elo.difference, Some(0.0));
         let error = elo.error.unwrap();
         // the pairs' variance is 1/8, near enough: 1.96 * sqrt(1/8/100) * 695 = 48
@@ -115,27 +115,33 @@ mod tests {
     }
 
     #[test]
-    fn all_points_give_a_bound_and_no_number() {
-        let elo = Elo::of_pairs(&[0, 0, 0, 0, 200]);
+    fn all_points_give_a_bound_and_no_difference() {
+        let elo = Elo::from_pairs(&[0, 0, 0, 0, 200]);
         assert_eq!((elo.difference, elo.error), (None, None));
         assert!(elo.share.0 > 0.97 && elo.share.0 < 1.0, "{:?}", elo.share);
         assert!(elo.to_string().starts_with("more than +6"), "{elo}");
         assert!(
-            Elo::of_pairs(&[9, 0, 0, 0, 0])
+            Elo::from_pairs(&[9, 0, 0, 0, 0])
                 .to_string()
                 .starts_with("less than -")
         );
-        assert_eq!(Elo::of_pairs(&[0; 5]).to_string(), "not known");
+        assert_eq!(Elo::from_pairs(&[0; 5]).to_string(), "not known");
     }
 
     #[test]
-    fn a_small_error_is_told_with_a_decimal() {
-        assert_eq!(Elo::of_pairs(&[0, 0, 2500, 0, 0]).to_string(), "+0.0 ± 0.3");
-        assert_eq!(Elo::of_pairs(&[10, 10, 20, 10, 10]).to_string(), "+0 ± 57");
+    fn a_small_error_has_a_decimal() {
+        assert_eq!(
+            Elo::from_pairs(&[0, 0, 2500, 0, 0]).to_string(),
+            "+0.0 ± 0.3"
+        );
+        assert_eq!(
+            Elo::from_pairs(&[10, 10, 20, 10, 10]).to_string(),
+            "+0 ± 57"
+        );
     }
 
     /// Simulated matches between players of a known difference: the interval holds it in
-    /// 95 of 100, give or take what chance allows in so many.
+    /// 95 of 100, within sampling error.
     #[test]
     fn the_interval_covers_the_truth_as_often_as_it_says() {
         for (wins, draws) in [(0.5, 0.2), (0.7, 0.1), (0.3, 0.0), (0.05, 0.9)] {
@@ -152,9 +158,9 @@ mod tests {
                     };
                     pairs[game(&mut dice) + game(&mut dice)] += 1;
                 }
-                let elo = Elo::of_pairs(&pairs);
+                let elo = Elo::from_pairs(&pairs);
                 let (difference, error) = (elo.difference.unwrap(), elo.error.unwrap());
-                let off = (difference - Elo::of_share(truth)).abs();
+                let off = (difference - Elo::difference_for(truth)).abs();
                 covered[0] += u32::from(off <= error);
                 covered[1] += u32::from(elo.share.0 <= truth && truth <= elo.share.1);
             }

@@ -30,7 +30,7 @@
 //! for number in 0..10 {
 //!     let pair = GamePairSetup {
 //!         opening: &Opening::OfGame,
-//!         until: StopCondition::End,
+//!         stop_condition: StopCondition::End,
 //!         seed: 7,
 //!         number,
 //!         is_whole: true,
@@ -60,7 +60,7 @@ mod tally;
 mod time_control;
 mod turn;
 
-pub use broadcast::{Broadcast, Scene};
+pub use broadcast::{Broadcast, LivePosition};
 pub use elo::Elo;
 pub use fault::{Ending, Fault};
 pub use opening::{Opening, OpeningLine};

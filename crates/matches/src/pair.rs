@@ -14,7 +14,7 @@ pub struct GamePairSetup<'a> {
     /// How the games begin.
     pub opening: &'a Opening,
     /// When the games end.
-    pub until: StopCondition,
+    pub stop_condition: StopCondition,
     /// The match's seed.
     pub seed: u64,
     /// The number of the pair, which is that of its opening.
@@ -29,7 +29,7 @@ pub struct GamePairSetup<'a> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct GamePairResult<G: Game> {
     /// Their opening.
-    pub opened: OpeningLine<G>,
+    pub opening: OpeningLine<G>,
     /// One or two games; in the first one the first side had the first seat.
     pub games: Vec<PlayedGame<G>>,
 }
@@ -42,10 +42,10 @@ impl GamePairSetup<'_> {
         sides: &mut [Box<dyn Side<G>>; 2],
         stop: &[&AtomicBool],
     ) -> Option<GamePairResult<G>> {
-        let opened = self.opening.draw(game, self.seed, self.number);
+        let opening = self.opening.draw(game, self.seed, self.number);
         let referee = Referee {
             game,
-            until: self.until,
+            stop_condition: self.stop_condition,
             stop,
         };
         let count = if self.is_whole { 2 } else { 1 };
@@ -62,17 +62,17 @@ impl GamePairSetup<'_> {
                 Seat::Second => ([second, first], [b, a]),
             };
             let on_position = |played: &PlayedGame<G>| {
-                let broadcast = self.broadcast.filter(|broadcast| broadcast.is_wanted());
+                let broadcast = self.broadcast.filter(|broadcast| broadcast.is_requested());
                 if let Some(broadcast) = broadcast {
-                    let turns = opened.joints.len() + played.joints.len();
+                    let turns = opening.joints.len() + played.joints.len();
                     let diagram = game.diagram(&played.end, Seat::First);
                     let leg = seat.index() as u8;
-                    broadcast.show((self.number, leg), turns, diagram);
+                    broadcast.publish((self.number, leg), turns, diagram);
                 }
             };
-            games.push(referee.play_before(&opened.state, seated, seeds, on_position)?);
+            games.push(referee.play_with(&opening.state, seated, seeds, on_position)?);
         }
-        Some(GamePairResult { opened, games })
+        Some(GamePairResult { opening, games })
     }
 }
 
@@ -116,7 +116,7 @@ impl<G: Game> GamePairResult<G> {
                 game.apply(&mut state, joint);
                 text
             };
-            let opening = self.opened.joints.iter().map(|&joint| write(joint));
+            let opening = self.opening.joints.iter().map(|&joint| write(joint));
             let opening = opening.collect();
             let turn = |(i, &joint): (usize, _)| RecordedTurn {
                 text: write(joint),
@@ -137,7 +137,7 @@ impl<G: Game> GamePairResult<G> {
                 outcome: played.outcome,
                 ending: played.ending.clone(),
                 hash: game.hash(&played.end),
-                aftermath: played.aftermath.each_ref().map(ProcessReport::clone),
+                reports: played.reports.each_ref().map(ProcessReport::clone),
             }
         };
         seated_games.map(record).collect()

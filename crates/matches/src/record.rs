@@ -28,7 +28,7 @@ pub struct Record {
     /// [`games::Game::hash`] of the last position.
     pub hash: u64,
     /// Each seat's report.
-    pub aftermath: [ProcessReport; 2],
+    pub reports: [ProcessReport; 2],
 }
 
 impl Record {
@@ -39,7 +39,7 @@ impl Record {
     /// # Errors
     /// There is no such game, a turn cannot be played, or the ending contradicts the last
     /// position.
-    pub fn of_table(
+    pub fn from_table(
         game: String,
         players: [String; 2],
         opening: Vec<String>,
@@ -47,7 +47,7 @@ impl Record {
         ending: Ending,
     ) -> Result<Self, CheckError> {
         let rules: AnyGame = game.parse().map_err(|error| CheckError {
-            place: ReplayPart::Game,
+            part: ReplayPart::Game,
             problem: crate::replay::CheckProblem::Game(error),
         })?;
         let mut record = Self {
@@ -60,7 +60,7 @@ impl Record {
             outcome: Outcome::Draw,
             ending,
             hash: 0,
-            aftermath: Default::default(),
+            reports: Default::default(),
         };
         with_game!(&rules, |game| record.compute_end(game))?;
         Ok(record)

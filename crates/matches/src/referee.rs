@@ -25,7 +25,7 @@ pub struct Referee<'a, G> {
     /// The rules.
     pub game: &'a G,
     /// When a game ends.
-    pub until: StopCondition,
+    pub stop_condition: StopCondition,
     /// Stop flags: any of them aborts a game.
     pub stop: &'a [&'a AtomicBool],
 }
@@ -51,7 +51,7 @@ pub struct PlayedGame<G: Game> {
     /// Longest thinking time of each seat for one move.
     pub slowest: [Duration; 2],
     /// Each seat's report.
-    pub aftermath: [ProcessReport; 2],
+    pub reports: [ProcessReport; 2],
 }
 
 /// Why there is no move.
@@ -69,11 +69,11 @@ impl<G: Game> Referee<'_, G> {
         sides: [&mut dyn Side<G>; 2],
         seeds: [u64; 2],
     ) -> Option<PlayedGame<G>> {
-        self.play_before(start, sides, seeds, |_| ())
+        self.play_with(start, sides, seeds, |_| ())
     }
 
     /// The same with a callback for the first position and each one that a turn leads to.
-    pub fn play_before(
+    pub fn play_with(
         &self,
         start: &G::State,
         mut sides: [&mut dyn Side<G>; 2],
@@ -89,7 +89,7 @@ impl<G: Game> Referee<'_, G> {
             moves: [0; 2],
             time: [Duration::ZERO; 2],
             slowest: [Duration::ZERO; 2],
-            aftermath: Default::default(),
+            reports: Default::default(),
         };
         let mut faults = [None, None];
         for seat in Seat::BOTH {
@@ -105,7 +105,7 @@ impl<G: Game> Referee<'_, G> {
                 played.outcome = outcome;
                 break;
             }
-            let settled = match self.until {
+            let settled = match self.stop_condition {
                 StopCondition::Settled => self.game.settled(&played.end),
                 StopCondition::End => None,
             };
@@ -148,7 +148,7 @@ impl<G: Game> Referee<'_, G> {
             played.ending = Ending::Faults(faults);
             played.outcome = played.ending.outcome().unwrap_or(Outcome::Draw);
         }
-        for (side, report) in sides.iter_mut().zip(&mut played.aftermath) {
+        for (side, report) in sides.iter_mut().zip(&mut played.reports) {
             *report = side.end(self.game, &played.end, played.outcome);
         }
         Some(played)

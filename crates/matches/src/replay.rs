@@ -38,7 +38,7 @@
 //! A table's game may end otherwise: `ending resigned first` names the seat that resigned, and
 //! `ending unfinished`, with `result none`, has no outcome yet.
 //!
-//! A file can hold several games; concatenated files are a file. Only the last [`MOST_SAID`]
+//! A file can hold several games; concatenated files are a file. Only the last [`MAX_STDERR_CHARS`]
 //! characters of a bot's stderr are stored.
 //!
 //! [`read()`] returns what [`write()`] was given. [`check()`] replays a game and verifies the
@@ -56,12 +56,12 @@ mod reader;
 mod verification;
 mod writer;
 
-pub use bundle::{BundledReplay, OURS, ours};
+pub use bundle::{BUNDLED, BundledReplay, bundled};
 pub use error::{ReplayError, ReplayProblem};
 pub use frame::{ReplayFrame, positions, result};
 pub use reader::{Reader, read, read_text};
 pub use verification::{CheckError, CheckProblem, OpeningOrigin, ReplayCheck, ReplayPart, check};
-pub use writer::{MOST_SAID, text, write};
+pub use writer::{MAX_STDERR_CHARS, text, write};
 
 pub(crate) use verification::{compute_outcome, play_turn};
 
@@ -78,7 +78,7 @@ pub struct Replay {
     /// The game.
     pub record: Record,
     /// Where its parts are in the file.
-    pub places: ReplayLocations,
+    pub locations: ReplayLocations,
 }
 
 impl Replay {
@@ -88,7 +88,7 @@ impl Replay {
     /// The first contradiction, and where it is in the file.
     pub fn check(&self) -> Result<ReplayCheck, ReplayError> {
         check(&self.record).map_err(|error| {
-            let (line, column) = self.places.of(error.place);
+            let (line, column) = self.locations.of(error.part);
             ReplayError {
                 line,
                 column,
@@ -113,10 +113,10 @@ pub struct ReplayLocations {
 impl ReplayLocations {
     /// The line and column of a part; those of the game's first line for a missing part.
     #[must_use]
-    pub fn of(&self, place: ReplayPart) -> (u64, u32) {
+    pub fn of(&self, part: ReplayPart) -> (u64, u32) {
         let start = (self.title, 1);
         // the columns are those after `game `, `result ` and so on
-        match place {
+        match part {
             ReplayPart::Game => (self.game, 6),
             ReplayPart::Opening(i) => self.opening.get(i).copied().unwrap_or(start),
             ReplayPart::Turn(i) => self.turns.get(i).copied().unwrap_or(start),

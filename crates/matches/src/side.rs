@@ -70,7 +70,7 @@ pub struct ProcessReport {
     /// outlived the game.
     pub notes: Vec<String>,
     /// Its output on standard error in this game; only the end if it is too long.
-    pub complaints: String,
+    pub stderr: String,
 }
 
 /// A built-in player as a side.

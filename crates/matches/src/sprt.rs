@@ -186,8 +186,8 @@ impl Sprt {
             return 0.0;
         }
         let counts = pairs.map(|count| count as f64 + PSEUDO_COUNT);
-        let h0 = TiltedDistribution::new(&counts, Elo::share_of(self.elo0));
-        let h1 = TiltedDistribution::new(&counts, Elo::share_of(self.elo1));
+        let h0 = TiltedDistribution::new(&counts, Elo::expected_share(self.elo0));
+        let h1 = TiltedDistribution::new(&counts, Elo::expected_share(self.elo1));
         // with p = f / (1 + tilt (a - mean)), the logarithm of p1 / p0
         let gain = |i: usize| counts[i] * (h0.divisor(i).ln() - h1.divisor(i).ln());
         (0..5).map(gain).sum()
@@ -289,7 +289,7 @@ mod tests {
 
     /// The share of tests that accept H1 where this is the truth, and their mean length.
     fn simulate(test: &Sprt, elo: f64, model: SimulatedPairModel, times: u64) -> (f64, f64) {
-        let share = Elo::share_of(elo);
+        let share = Elo::expected_share(elo);
         let (mut accepted, mut played) = (0, 0);
         for part in 0..times {
             let mut dice = Dice::of_part(2026, part);
@@ -349,7 +349,7 @@ mod tests {
         let test = Sprt::new(0.0, 60.0, 0.05, 0.05).unwrap();
         for (draws, correlation) in [(0.0, 0.0), (0.3, 0.0), (0.3, 0.6)] {
             let variance = (1.0 - draws) / 4.0 * (1.0 + correlation) / 2.0;
-            let distance = Elo::share_of(60.0) - 0.5;
+            let distance = Elo::expected_share(60.0) - 0.5;
             let bound = 0.9 * 19f64.ln();
             let theory = bound * 2.0 * variance / (distance * distance);
             let model = SimulatedPairModel::new(draws, correlation);
@@ -363,7 +363,7 @@ mod tests {
 
     /// Outside of the hypotheses the answer is surer still; halfway it may be either.
     #[test]
-    fn what_is_clearer_than_a_hypothesis_is_answered_sooner() {
+    fn larger_differences_end_a_test_sooner() {
         let test = Sprt::new(0.0, 60.0, 0.05, 0.05).unwrap();
         let model = SimulatedPairModel::new(0.3, 0.0);
         let (below, short) = simulate(&test, -60.0, model, 300);
@@ -379,7 +379,7 @@ mod tests {
         // with two results only, the mean says all: a binomial likelihood, by hand
         let (elo0, elo1) = (-30.0, 40.0);
         let test = Sprt::new(elo0, elo1, 0.05, 0.05).unwrap();
-        let (p0, p1) = (Elo::share_of(elo0), Elo::share_of(elo1));
+        let (p0, p1) = (Elo::expected_share(elo0), Elo::expected_share(elo1));
         let by_hand = 700.0 * (p1 / p0).ln() + 500.0 * ((1.0 - p1) / (1.0 - p0)).ln();
         let llr = test.state(&[500, 0, 0, 0, 700]).llr;
         assert!((llr - by_hand).abs() < 0.02, "{llr} {by_hand}");
@@ -397,7 +397,7 @@ mod tests {
             / n;
         let variance = squares - mean * mean;
         let test = Sprt::new(0.0, 10.0, 0.05, 0.05).unwrap();
-        let (s0, s1) = (0.5, Elo::share_of(10.0));
+        let (s0, s1) = (0.5, Elo::expected_share(10.0));
         let normal = n * (s1 - s0) * (2.0 * mean - s0 - s1) / (2.0 * variance);
         let llr = test.state(&pairs.map(|count: u64| count)).llr;
         assert!((llr - normal).abs() < 0.03 * normal.abs(), "{llr} {normal}");

@@ -168,7 +168,7 @@ pub enum TableError {
     },
     /// The move's result depends on the other seat's simultaneous move.
     #[error("both seats move at once: what comes of one move takes the other to know")]
-    Together,
+    SimultaneousMove,
     /// A person has the seat.
     #[error("a person sits in the {0} seat")]
     Person(Seat),
@@ -228,7 +228,7 @@ struct TablePlayer<G: Game> {
     side: Box<dyn Side<G>>,
     /// Its random seed in this game.
     seed: u64,
-    /// Whether it was told of this game and of everything since.
+    /// Whether its `begin` was called for this game and every turn since was passed on.
     is_ready: bool,
 }
 
@@ -331,7 +331,7 @@ impl<G: Roster> Table for TypedTable<G> {
         self.check_to_move(seat)?;
         let m = self.game.parse_move(&self.state, seat, text)?;
         if self.game.turn(&self.state) == Turn::Both {
-            return Err(TableError::Together);
+            return Err(TableError::SimultaneousMove);
         }
         let mut after = self.state.clone();
         self.game.apply(&mut after, JointMove::One(m));

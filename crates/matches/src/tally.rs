@@ -62,7 +62,7 @@ impl Tally {
     /// The first player's Elo difference.
     #[must_use]
     pub fn elo(&self) -> Elo {
-        Elo::of_pairs(&self.pairs)
+        Elo::from_pairs(&self.pairs)
     }
 
     /// Mean number of moves per game, without the opening; 0 before the first game.

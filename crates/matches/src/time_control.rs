@@ -21,7 +21,7 @@ pub struct TimeControl {
 impl TimeControl {
     /// Both in milliseconds.
     #[must_use]
-    pub const fn of_milliseconds(first: u64, each: u64) -> Self {
+    pub const fn from_millis(first: u64, each: u64) -> Self {
         Self {
             first: Duration::from_millis(first),
             each: Duration::from_millis(each),
@@ -55,7 +55,7 @@ impl FromStr for TimeControl {
         let (first, each) = text.split_once(',').unwrap_or((text, text));
         let number = |text: &str| text.trim().parse().ok().filter(|&n: &u64| n > 0);
         match (number(first), number(each)) {
-            (Some(first), Some(each)) => Ok(Self::of_milliseconds(first, each)),
+            (Some(first), Some(each)) => Ok(Self::from_millis(first, each)),
             _ => Err(TimeControlError(text.into())),
         }
     }

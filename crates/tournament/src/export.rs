@@ -136,11 +136,11 @@ fn write_json(store: &Store, into: &mut dyn Write) -> Result<(), ExportError> {
     let players = store.players()?;
     let name = |number: usize| players.get(number).map(|player| player.name.as_str());
     let results = store.results()?;
-    let terms = store.terms()?.map(|terms| {
+    let plan = store.plan()?.map(|plan| {
         json!({
-            "name": terms.name, "game": terms.game, "seed": terms.seed, "kind": terms.kind,
-            "pairs": terms.pairs, "rounds": terms.rounds, "opening": terms.opening,
-            "settled": terms.is_settled, "pace": terms.pace.to_string(),
+            "name": plan.name, "game": plan.game, "seed": plan.seed, "kind": plan.kind,
+            "pairs": plan.pairs, "rounds": plan.rounds, "opening": plan.opening,
+            "settled": plan.is_settled, "pace": plan.time_control.to_string(),
         })
     });
     let rows = results.standings().rows;
@@ -180,7 +180,7 @@ fn write_json(store: &Store, into: &mut dyn Write) -> Result<(), ExportError> {
         })
     });
     let head = json!({
-        "tournament": terms,
+        "tournament": plan,
         "players": rows.collect::<Vec<_>>(),
         "meetings": meetings.collect::<Vec<_>>(),
         "rounds": rounds,
@@ -200,7 +200,7 @@ fn write_json(store: &Store, into: &mut dyn Write) -> Result<(), ExportError> {
         let fault = |fault: &Fault| json!({"kind": fault.kind(), "words": fault.to_string()});
         let faults = Seat::BOTH.map(|seat| record.ending.of(seat).map(fault));
         fields.insert("faults".into(), json!(faults));
-        let notes = record.aftermath.each_ref().map(|report| &report.notes);
+        let notes = record.reports.each_ref().map(|report| &report.notes);
         fields.insert("notes".into(), json!(notes));
         let comma = if i > 0 { "," } else { "" };
         write!(into, "{comma}\n{}", Value::Object(fields))?;

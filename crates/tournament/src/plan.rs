@@ -59,14 +59,14 @@ pub struct Plan {
     /// How games begin.
     pub opening: Opening,
     /// When games end.
-    pub until: StopCondition,
+    pub stop_condition: StopCondition,
     /// Time control of bots.
-    pub pace: TimeControl,
+    pub time_control: TimeControl,
     /// The bots' sandbox.
     pub cage: Cage,
     /// Time limit per move of built-in players, on top of their own: for plans from untrusted
     /// sources. It is not in the file.
-    pub thinking: Option<Duration>,
+    pub builtin_time_limit: Option<Duration>,
     /// Number of games played in parallel, 1 or more.
     pub jobs: usize,
     /// The store's file.
@@ -154,10 +154,10 @@ impl Plan {
     #[must_use]
     pub fn conditions(&self) -> MatchConditions {
         MatchConditions {
-            pace: Some(self.pace),
+            time_control: Some(self.time_control),
             cage: self.cage.clone(),
             cores: Vec::new(),
-            thinking: self.thinking,
+            builtin_time_limit: self.builtin_time_limit,
         }
     }
 }
@@ -207,14 +207,14 @@ mod tests {
         assert_eq!(plan.kind, TournamentKind::RoundRobin);
         assert_eq!((plan.pairs, plan.seed, plan.jobs), (10, 0, 1));
         assert_eq!(plan.opening, Opening::OfGame);
-        assert_eq!(plan.pace, TimeControl::of_milliseconds(1000, 50));
+        assert_eq!(plan.time_control, TimeControl::from_millis(1000, 50));
         assert_eq!(plan.store, Path::new("cups/spring.sqlite"));
         let names: Vec<_> = plan.players.iter().map(|p| p.name.as_str()).collect();
         assert_eq!(names, ["random", "material"]);
     }
 
     #[test]
-    fn everything_can_be_said() {
+    fn a_plan_can_set_everything() {
         let plan = plan(
             r#"
             name = "cup"
@@ -254,8 +254,8 @@ mod tests {
         assert_eq!(plan.kind, TournamentKind::Gauntlet { champions: vec![0] });
         assert_eq!((plan.pairs, plan.seed, plan.jobs), (3, 7, 2));
         assert_eq!(plan.opening, Opening::Turns(2..=6));
-        assert_eq!(plan.until, StopCondition::Settled);
-        assert_eq!(plan.pace, TimeControl::of_milliseconds(200, 200));
+        assert_eq!(plan.stop_condition, StopCondition::Settled);
+        assert_eq!(plan.time_control, TimeControl::from_millis(200, 200));
         assert_eq!(plan.cage.mode, CageMode::Strict);
         let limits = ResourceLimits {
             memory: 2 << 30,
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_place() {
+    fn a_syntax_error_is_reported_with_its_location() {
         let rows = [
             ("", "1:1: missing field `game`"),
             ("game = \"chess\"\nTWO", "1:8: there is no game `chess`"),
@@ -418,7 +418,7 @@ mod tests {
     }
 
     #[test]
-    fn a_kind_that_is_none_gets_a_hint() {
+    fn an_unknown_kind_gets_a_hint() {
         let error = plan(&format!("game = \"duel\"\nkind = \"cup\"\n{TWO}")).unwrap_err();
         let hint = "the kinds are round-robin, gauntlet, swiss, league";
         assert_eq!(error.hint().as_deref(), Some(hint));

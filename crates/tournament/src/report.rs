@@ -1,6 +1,6 @@
 //! A tournament's report as one self-contained HTML page without scripts.
 //!
-//! [`Report::of`] collects a store's data; [`html`] renders the page. The data in between is
+//! [`Report::from_store`] collects a store's data; [`html`] renders the page. The data in between is
 //! plain, so a report can be made of anything. Plots are SVG whose x coordinates are shares of
 //! the width, so that text keeps its size on any screen, and their values are also given as
 //! numbers. Drawing by a script was rejected: it would not print everywhere, and bots' names
@@ -24,7 +24,7 @@ pub struct Report {
     /// The tournament's name.
     pub title: String,
     /// Settings in display order: `game`, `duel:16x16`.
-    pub terms: Vec<(String, String)>,
+    pub settings: Vec<(String, String)>,
     /// The runs.
     pub runs: Vec<StoredRun>,
     /// The players, by their numbers.
@@ -34,7 +34,7 @@ pub struct Report {
     /// The meetings; each two players at most once, in either order.
     pub meetings: Vec<Meeting>,
     /// The live ratings over time.
-    pub course: Vec<RatingSnapshot>,
+    pub rating_history: Vec<RatingSnapshot>,
     /// Time control of bots: first move, and each after it.
     pub limits: Option<[Duration; 2]>,
     /// Faults, by player and kind.

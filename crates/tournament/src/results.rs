@@ -35,8 +35,8 @@ impl TournamentResults {
     pub fn add_pair(&mut self, players: [usize; 2], outcomes: [Outcome; 2]) {
         let [a, b] = players;
         let [first, second] = outcomes;
-        self.live.game([a, b], first);
-        self.live.game([b, a], second);
+        self.live.add_game([a, b], first);
+        self.live.add_game([b, a], second);
         let key = [a.min(b), a.max(b)];
         let meeting = self.meetings.entry(key).or_insert(Meeting::between(key));
         match a < b {

@@ -10,9 +10,9 @@ mod scheduler;
 use crate::plan::{Plan, TournamentKind};
 use crate::rating::{BradleyTerryFit, PairSelector};
 use crate::schedule::{self, MeetingHistory, Round, ScheduledPair, SwissSeed};
-use crate::store::{Reservation, Store, StoreError};
+use crate::store::{Store, StoreError, StoreLock};
 use crate::{Participant, TournamentResults};
-use arena::{EntrantError, GamePairing, cores, hall, is_timed};
+use arena::{EntrantError, GamePairing, cores, is_timed, new_runner};
 use matches::Broadcast;
 use scheduler::{PairJob, PairScheduler};
 use std::collections::{BTreeMap, VecDeque};
@@ -27,7 +27,7 @@ use thiserror::Error;
 pub struct TournamentRunner {
     plan: Plan,
     store: Store,
-    _reservation: Reservation,
+    _lock: StoreLock,
     /// The store's number of each of the plan's players, in the plan's order.
     numbers: Vec<usize>,
     cores: Vec<usize>,
@@ -120,9 +120,14 @@ impl TournamentRunner {
     /// A player does not exist, there are too many jobs, or the store is another
     /// tournament's or in use.
     pub fn open(plan: Plan) -> Result<Self, TournamentRunError> {
-        let runner = hall(&plan.game, &plan.opening, plan.until, &plan.conditions());
+        let runner = new_runner(
+            &plan.game,
+            &plan.opening,
+            plan.stop_condition,
+            &plan.conditions(),
+        );
         for player in &plan.players {
-            let admitted = runner.admits(&player.entrant);
+            let admitted = runner.check_entrant(&player.entrant);
             admitted.map_err(|error| TournamentRunError::Entrant {
                 name: player.name.clone(),
                 error,
@@ -150,12 +155,12 @@ impl TournamentRunner {
             });
         }
         let is_timed = clock.is_some();
-        let mut store = Store::open_or_make(&plan.store)?;
-        let reservation = store.reserve()?;
-        let numbers = store.adopt(&plan)?;
+        let mut store = Store::open_or_create(&plan.store)?;
+        let lock = store.lock()?;
+        let numbers = store.apply_plan(&plan)?;
         let mut history = MeetingHistory::default();
         for (players, pair) in store.pairs()? {
-            history.take(players, pair);
+            history.insert(players, pair);
         }
         let mut rounds = Vec::new();
         for pairing in store.pairings()? {
@@ -171,7 +176,7 @@ impl TournamentRunner {
             meetings: schedule::meetings(&plan.kind, &numbers),
             results: store.results()?,
             cores: if is_pinned { cores.all } else { Vec::new() },
-            _reservation: reservation,
+            _lock: lock,
             queue: VecDeque::new(),
             broadcasts: (0..plan.jobs.max(1)).map(|_| Arc::default()).collect(),
             plan,
@@ -258,7 +263,7 @@ impl TournamentRunner {
         if !lost.is_empty() || is_over.is_err() {
             self.history = MeetingHistory::default();
             for (players, pair) in self.store.pairs()? {
-                self.history.take(players, pair);
+                self.history.insert(players, pair);
             }
         }
         is_over
@@ -291,7 +296,7 @@ impl TournamentRunner {
         while self.queue.is_empty() {
             let next = match self.plan.kind {
                 TournamentKind::RoundRobin | TournamentKind::Gauntlet { .. } => {
-                    schedule::next(&self.meetings, self.plan.pairs, &self.history, MAX_QUEUED)
+                    schedule::next_pairs(&self.meetings, self.plan.pairs, &self.history, MAX_QUEUED)
                 }
                 TournamentKind::League => self.next_league_pairs(under_way),
                 TournamentKind::Swiss { rounds } => {
@@ -326,8 +331,8 @@ impl TournamentRunner {
                 break;
             };
             let players = best.players;
-            let pair = history.free(players);
-            history.take(players, pair);
+            let pair = history.next_number(players);
+            history.insert(players, pair);
             selector.count(players);
             pairs.push(ScheduledPair { players, pair });
         }
@@ -338,7 +343,7 @@ impl TournamentRunner {
     fn pair_round(&mut self) -> Result<(), TournamentRunError> {
         let mut points: BTreeMap<usize, u64> = BTreeMap::new();
         for meeting in self.results.meetings() {
-            for meeting in [&meeting, &meeting.turned()] {
+            for meeting in [&meeting, &meeting.reversed()] {
                 let score = meeting.score();
                 let points = points.entry(meeting.players[0]).or_default();
                 *points += 2 * score.wins + score.draws;
@@ -369,7 +374,7 @@ impl TournamentRunner {
             })
             .collect();
         let round = schedule::pair_round(&seeds, &|a, b| times((a, Some(b))));
-        self.store.keep_round(self.rounds.len() as u32, &round)?;
+        self.store.insert_round(self.rounds.len() as u32, &round)?;
         self.rounds.push(round);
         Ok(())
     }
@@ -390,7 +395,7 @@ impl TournamentRunner {
             players: [a, b],
             pairing: GamePairing {
                 entrants: [first.entrant.clone(), second.entrant.clone()],
-                seed: schedule::seed(self.plan.seed, [&first.name, &second.name]),
+                seed: schedule::pairing_seed(self.plan.seed, [&first.name, &second.name]),
                 pair: next.pair,
                 is_whole: true,
             },

@@ -5,7 +5,7 @@
 //! tournament was interrupted, nor how many games run in parallel.
 //!
 //! Two players' pairs of games are numbered from 0, and a pair's opening and random numbers
-//! depend only on the two names and that number ([`seed`]): a replayed pair is the same.
+//! depend only on the two names and that number ([`pairing_seed`]): a replayed pair is the same.
 
 mod matching;
 mod swiss;
@@ -68,13 +68,13 @@ fn key([a, b]: [usize; 2]) -> [usize; 2] {
 impl MeetingHistory {
     /// Adds a pair of games; returns whether it is new. The order of the players does not
     /// matter.
-    pub fn take(&mut self, players: [usize; 2], pair: u64) -> bool {
+    pub fn insert(&mut self, players: [usize; 2], pair: u64) -> bool {
         self.meetings.entry(key(players)).or_default().add(pair)
     }
 
     /// Whether a pair of games was played or is in progress.
     #[must_use]
-    pub fn has(&self, players: [usize; 2], pair: u64) -> bool {
+    pub fn contains(&self, players: [usize; 2], pair: u64) -> bool {
         let numbers = self.meetings.get(&key(players));
         numbers.is_some_and(|numbers| numbers.has(pair))
     }
@@ -98,7 +98,7 @@ impl MeetingHistory {
 
     /// The lowest unused pair number of two players.
     #[must_use]
-    pub fn free(&self, players: [usize; 2]) -> u64 {
+    pub fn next_number(&self, players: [usize; 2]) -> u64 {
         self.meetings.get(&key(players)).map_or(0, |n| n.below)
     }
 }
@@ -151,13 +151,13 @@ fn circle_method(players: &[usize]) -> Vec<[usize; 2]> {
 /// The next pairs of games if all `meetings` have `pairs` of them: first everybody's first,
 /// then everybody's second; at most `most`. Empty when none are left.
 #[must_use]
-pub fn next(
+pub fn next_pairs(
     meetings: &[[usize; 2]],
     pairs: u64,
     history: &MeetingHistory,
     most: usize,
 ) -> Vec<ScheduledPair> {
-    let free = meetings.iter().map(|&players| history.free(players));
+    let free = meetings.iter().map(|&players| history.next_number(players));
     let least = free.min().unwrap_or(pairs);
     let mut next = Vec::new();
     for pair in least..pairs {
@@ -165,7 +165,7 @@ pub fn next(
             if next.len() == most {
                 return next;
             }
-            if !history.has(players, pair) {
+            if !history.contains(players, pair) {
                 next.push(ScheduledPair { players, pair });
             }
         }
@@ -176,7 +176,7 @@ pub fn next(
 /// The random seed of two players' games: from the plan's seed and their names, in either
 /// order.
 #[must_use]
-pub fn seed(seed: u64, names: [&str; 2]) -> u64 {
+pub fn pairing_seed(seed: u64, names: [&str; 2]) -> u64 {
     let [first, second] = [names[0].min(names[1]), names[0].max(names[1])];
     // FNV-1a (Fowler, Noll, Vo) of the names, with what is in no text between them
     let bytes = first.bytes().chain([0xff]).chain(second.bytes());
@@ -203,7 +203,7 @@ mod tests {
             // a run: what was kept is all that it knows
             let mut history = MeetingHistory::default();
             for &(players, pair) in kept.keys() {
-                assert!(history.take(players, pair));
+                assert!(history.insert(players, pair));
             }
             let jobs = 1 + dice.below(5) as usize;
             let dies_after = dice.below(40);
@@ -213,8 +213,8 @@ mod tests {
                     break;
                 }
                 let most = (2 * jobs).saturating_sub(under_way.len());
-                for next in next(meetings, pairs, &history, most) {
-                    assert!(history.take(next.players, next.pair), "{next:?} twice");
+                for next in next_pairs(meetings, pairs, &history, most) {
+                    assert!(history.insert(next.players, next.pair), "{next:?} twice");
                     under_way.push(next);
                 }
                 if under_way.is_empty() {
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_is_played_once_whatever_happens() {
+    fn each_pair_is_played_once_after_any_interruption() {
         let mut dice = Dice::new(11);
         for _ in 0..2000 {
             let players: Vec<usize> = {
@@ -280,8 +280,8 @@ mod tests {
             let players: Vec<_> = (0..count).collect();
             let meetings = meetings(&TournamentKind::RoundRobin, &players);
             let mut history = MeetingHistory::default();
-            while let [next, ..] = next(&meetings, 3, &history, 1)[..] {
-                assert!(history.take(next.players, next.pair));
+            while let [next, ..] = next_pairs(&meetings, 3, &history, 1)[..] {
+                assert!(history.insert(next.players, next.pair));
                 let games = players.iter().map(|&player| {
                     let own = meetings.iter().filter(|players| players.contains(&player));
                     own.map(|&players| history.count(players)).sum::<u64>()
@@ -299,13 +299,13 @@ mod tests {
     }
 
     #[test]
-    fn who_comes_later_catches_up() {
+    fn latecomers_catch_up() {
         let mut history = MeetingHistory::default();
         for pair in 0..4 {
-            history.take([0, 1], pair);
+            history.insert([0, 1], pair);
         }
         let meetings = meetings(&TournamentKind::RoundRobin, &[0, 1, 2]);
-        let next = next(&meetings, 5, &history, 100);
+        let next = next_pairs(&meetings, 5, &history, 100);
         assert_eq!(next.len(), 11);
         assert!(
             next[..10]
@@ -315,14 +315,14 @@ mod tests {
     }
 
     #[test]
-    fn a_seed_is_that_of_the_two_names() {
-        let one = seed(7, ["deep", "wide"]);
-        assert_eq!(one, seed(7, ["wide", "deep"]));
+    fn a_pairing_seed_depends_on_both_names() {
+        let one = pairing_seed(7, ["deep", "wide"]);
+        assert_eq!(one, pairing_seed(7, ["wide", "deep"]));
         let others = [
-            seed(8, ["deep", "wide"]),
-            seed(7, ["deep", "wid"]),
-            seed(7, ["dee", "pwide"]),
-            seed(7, ["deepw", "ide"]),
+            pairing_seed(8, ["deep", "wide"]),
+            pairing_seed(7, ["deep", "wid"]),
+            pairing_seed(7, ["dee", "pwide"]),
+            pairing_seed(7, ["deepw", "ide"]),
         ];
         assert!(others.iter().all(|&other| other != one));
         // written down once: a change here would change every tournament
@@ -335,11 +335,11 @@ mod tests {
     fn gaps_are_filled_first() {
         let mut history = MeetingHistory::default();
         for pair in [0, 1, 3, 6] {
-            assert!(history.take([2, 1], pair));
-            assert!(!history.take([1, 2], pair));
+            assert!(history.insert([2, 1], pair));
+            assert!(!history.insert([1, 2], pair));
         }
-        assert_eq!((history.free([1, 2]), history.count([1, 2])), (2, 4));
-        let next = next(&[[1, 2]], 8, &history, 10);
+        assert_eq!((history.next_number([1, 2]), history.count([1, 2])), (2, 4));
+        let next = next_pairs(&[[1, 2]], 8, &history, 10);
         let pairs: Vec<_> = next.iter().map(|next| next.pair).collect();
         assert_eq!(pairs, [2, 4, 5, 7]);
     }

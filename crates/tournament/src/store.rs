@@ -14,7 +14,7 @@ mod schema;
 mod writer;
 
 pub use list::{StoredGameFilter, StoredGameSummary};
-pub use lock::Reservation;
+pub use lock::StoreLock;
 pub use packing::StoredGameError;
 pub use reader::{
     StoredFault, StoredGame, StoredGameIter, StoredPlayer, StoredRun, StoredTournament,
@@ -225,7 +225,7 @@ impl Store {
     ///
     /// # Errors
     /// As for [`Store::open`], or it cannot be made.
-    pub fn open_or_make(path: &Path) -> Result<Self, StoreError> {
+    pub fn open_or_create(path: &Path) -> Result<Self, StoreError> {
         if !path.exists() {
             // what SQLite keeps beside a store would be taken for the new one's
             for end in ["-wal", "-journal"] {

@@ -13,7 +13,7 @@ use crate::screens::help::{HelpSection, ScreenHelp};
 use crate::screens::{ScreenKey, board, is_interrupt, key, meaning};
 use ::tournament::TournamentProgress;
 use ::tournament::rating::Standings;
-use matches::{Broadcast, Scene};
+use matches::{Broadcast, LivePosition};
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{Event, KeyEvent, KeyEventKind, MouseEventKind};
 use ratatui::layout::Position;
@@ -92,8 +92,8 @@ pub struct TournamentScreen {
     title: String,
     game: String,
     model: Option<TournamentScreenModel>,
-    /// The last scene of each running game.
-    scenes: Vec<Option<Scene>>,
+    /// The last position of each running game.
+    positions: Vec<Option<LivePosition>>,
     /// The index of the watched game.
     watched: usize,
     /// Whether the board fills the screen.
@@ -139,7 +139,7 @@ impl TournamentScreen {
             title: title.into(),
             game: game.into(),
             model: None,
-            scenes: Vec::new(),
+            positions: Vec::new(),
             watched: 0,
             is_board: false,
             first: 0,
@@ -155,12 +155,12 @@ impl TournamentScreen {
         self.state.is_stale = true;
     }
 
-    /// Updates the scene of a running game, by its index.
-    pub fn receive_scene(&mut self, game: usize, scene: Scene) {
-        if self.scenes.len() <= game {
-            self.scenes.resize(game + 1, None);
+    /// Updates the position of a running game, by its index.
+    pub fn receive_position(&mut self, game: usize, position: LivePosition) {
+        if self.positions.len() <= game {
+            self.positions.resize(game + 1, None);
         }
-        self.scenes[game] = Some(scene);
+        self.positions[game] = Some(position);
         self.state.is_stale |= game == self.watched;
     }
 
@@ -211,7 +211,7 @@ impl TournamentScreen {
                 None => self.first = self.first.saturating_add_signed(by),
             },
             TournamentKeyAction::Watch(by) => {
-                let all = self.scenes.len().max(1);
+                let all = self.positions.len().max(1);
                 self.watched = (self.watched + all).saturating_add_signed(by) % all;
             }
             TournamentKeyAction::Board => self.is_board = !self.is_board,
@@ -254,8 +254,8 @@ impl FullScreenApp for TournamentApp<'_> {
 
     fn update(&mut self, _: Duration) -> io::Result<()> {
         for (game, broadcast) in self.broadcasts.iter().enumerate() {
-            if let Some(scene) = broadcast.look() {
-                self.screen.receive_scene(game, scene);
+            if let Some(position) = broadcast.take_position() {
+                self.screen.receive_position(game, position);
             }
         }
         loop {

@@ -78,13 +78,13 @@ impl ConformanceCheck<'_> {
     /// Reports a step.
     fn report_step(&mut self, mut step: CheckStep) {
         for finding in &mut step.findings {
-            finding.verdict = finding.verdict.min(self.severity_cap);
+            finding.severity = finding.severity.min(self.severity_cap);
         }
         let reported_notes = &mut self.reported_notes;
         step.findings.retain(|finding| {
-            finding.verdict > FindingSeverity::Ok || reported_notes.insert(finding.words.clone())
+            finding.severity > FindingSeverity::Ok || reported_notes.insert(finding.message.clone())
         });
-        self.worst = self.worst.max(step.verdict());
+        self.worst = self.worst.max(step.severity());
         (self.on_step)(&step);
     }
 }

@@ -6,7 +6,7 @@
 //! `0` or `1` for each row.
 
 use super::refused;
-use super::{Language, LineTransport, Setting};
+use super::{BotGameSetup, Language, LineTransport};
 use games::duel::{Duel, DuelBoard};
 use games::{Outcome, Seat};
 use matches::Fault;
@@ -41,10 +41,10 @@ where
         &mut self,
         game: &Duel<B>,
         state: &games::duel::DuelPosition<B>,
-        setting: &Setting,
+        setup: &BotGameSetup,
         transport: &mut dyn LineTransport,
     ) -> Result<(), Fault> {
-        self.seat = setting.seat;
+        self.seat = setup.seat;
         let size = game.size();
         let goals = game.goal_places(state, self.seat);
         let mut text = format!(
@@ -57,7 +57,7 @@ where
         for (x, y) in goals {
             text += &format!("{x} {y}\n");
         }
-        transport.say(&text)
+        transport.send(&text)
     }
 
     fn ask(
@@ -85,8 +85,8 @@ where
             }
             text.push('\n');
         }
-        transport.say(text)?;
-        let line = transport.hear()?;
+        transport.send(text)?;
+        let line = transport.receive()?;
         game.parse_answer(state, seat, &line)
             .map_err(|error| refused(&line, error))
     }

@@ -1,18 +1,18 @@
 //! The other side of the protocols: a built-in player as a bot in another arena, in any of the
 //! three protocols.
 //!
-//! [`sit`] reads the other arena's lines and answers until the input ends. Without an explicit
+//! [`serve`] reads the other arena's lines and answers until the input ends. Without an explicit
 //! protocol the first line decides: this program's own begins with `gridpaper`, the contest's
 //! with a number, Gomocup's with a word in capitals.
 //!
 //! ```
-//! use arena::bot::{ExternalPlayer, sit};
+//! use arena::bot::{ExternalPlayer, serve};
 //! let said = "gridpaper 1\ngame tictactoe\nseat first\npace 1000 1000\nseed 7\n\
 //!     position 4\nOO.\nXX.\n...\nO to move\ngo 1000\nend win\n";
 //! let mut answers = Vec::new();
-//! sit(&ExternalPlayer::new("heuristic"), said.as_bytes(), &mut answers)?;
+//! serve(&ExternalPlayer::new("heuristic"), said.as_bytes(), &mut answers)?;
 //! assert_eq!(answers, b"name heuristic again\nC1\n");
-//! # Ok::<(), arena::bot::SitError>(())
+//! # Ok::<(), arena::bot::ServeError>(())
 //! ```
 
 mod contest;
@@ -58,14 +58,14 @@ impl ExternalPlayer {
 
 /// Why a session ended early.
 #[derive(Debug, Error)]
-pub enum SitError {
+pub enum ServeError {
     /// The other arena sent something that violates its protocol.
     #[error("line {line}: {problem}")]
-    Said {
+    Line {
         /// The line, from 1.
         line: u64,
         /// The problem.
-        problem: SitProblem,
+        problem: ServeProblem,
     },
     /// There is no such player, or it cannot play the requested game.
     #[error(transparent)]
@@ -85,7 +85,7 @@ pub enum SitError {
 
 /// A problem with a line of the other arena.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum SitProblem {
+pub enum ServeProblem {
     /// The input ends too early.
     #[error("the input ends where {0} should stand")]
     Ended(&'static str),
@@ -136,11 +136,11 @@ pub enum SitProblem {
 /// # Errors
 /// The player cannot play the game, the other side violates its protocol, or reading or writing
 /// fails. A Gomocup command that is answered with `ERROR` is no error here.
-pub fn sit(
+pub fn serve(
     external: &ExternalPlayer,
     mut input: impl BufRead,
     mut output: impl Write,
-) -> Result<(), SitError> {
+) -> Result<(), ServeError> {
     let mut arena = ArenaConnection {
         input: &mut input,
         output: &mut output,
@@ -166,7 +166,7 @@ pub fn sit(
         let protocols = with_game!(game, |game| protocols(game));
         if !protocols.contains(&protocol) {
             let game = game.to_string();
-            return Err(SitError::Protocol { game, protocol });
+            return Err(ServeError::Protocol { game, protocol });
         }
     }
     match protocol {
@@ -204,7 +204,7 @@ struct ArenaConnection<'a> {
 
 impl ArenaConnection<'_> {
     /// The next line without its line ending; `None` at the end of input.
-    fn next_line(&mut self) -> Result<Option<String>, SitError> {
+    fn next_line(&mut self) -> Result<Option<String>, ServeError> {
         if let Some(line) = self.peeked.take() {
             return Ok(Some(line));
         }
@@ -218,32 +218,32 @@ impl ArenaConnection<'_> {
     }
 
     /// The next line, which has to exist.
-    fn expect(&mut self, what: &'static str) -> Result<String, SitError> {
+    fn expect(&mut self, what: &'static str) -> Result<String, ServeError> {
         let line = self.next_line()?;
-        line.ok_or_else(|| SitError::Said {
+        line.ok_or_else(|| ServeError::Line {
             line: self.lines_read + 1,
-            problem: SitProblem::Ended(what),
+            problem: ServeProblem::Ended(what),
         })
     }
 
     /// Sends a line and flushes.
-    fn send(&mut self, line: &str) -> Result<(), SitError> {
+    fn send(&mut self, line: &str) -> Result<(), ServeError> {
         // in one write, so that no partial line is read
         self.output.write_all(format!("{line}\n").as_bytes())?;
         Ok(self.output.flush()?)
     }
 
     /// An error about the last line.
-    fn error(&self, problem: impl Into<SitProblem>) -> SitError {
-        SitError::Said {
+    fn error(&self, problem: impl Into<ServeProblem>) -> ServeError {
+        ServeError::Line {
             line: self.lines_read,
             problem: problem.into(),
         }
     }
 
     /// An error about an unexpected last line.
-    fn unexpected(&self, line: &str, expected: &'static str) -> SitError {
-        self.error(SitProblem::Line {
+    fn unexpected(&self, line: &str, expected: &'static str) -> ServeError {
+        self.error(ServeProblem::Line {
             given: clean(&format!("{line:.40}")),
             expected,
         })
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn limits_of_ones_own_are_seen() {
+    fn own_limits_are_recognised() {
         for text in ["mcts:ms=50", "alphabeta:depth=4", "mcts:c=2, playouts=10"] {
             assert!(has_limit(text), "{text}");
         }

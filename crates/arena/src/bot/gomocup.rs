@@ -5,10 +5,10 @@
 //! Martin Petříček, as of March 2023. Columns are x and rows y, both from 0.
 //!
 //! Engines assume five in a row. Another length is announced first with a key of this program,
-//! [`LINE_KEY`], which other engines ignore, as the protocol demands of unknown keys.
+//! [`WIN_LENGTH_KEY`], which other engines ignore, as the protocol demands of unknown keys.
 
 use super::post_mortem::cut;
-use super::{Language, LineTransport, Setting};
+use super::{BotGameSetup, Language, LineTransport};
 use games::mnk::{Cell, Mnk, MnkPosition};
 use games::{DiagramMark, Game, JointMove, Outcome, Seat};
 use matches::Fault;
@@ -16,7 +16,7 @@ use players::PlayerFactory;
 use std::time::Duration;
 
 /// The key of `INFO` for the winning row length where that is not five.
-pub const LINE_KEY: &str = "gridpaper_line";
+pub const WIN_LENGTH_KEY: &str = "gridpaper_line";
 
 /// The value of `INFO time_left` when only single moves are limited.
 const NO_LIMIT: &str = "2147483647";
@@ -69,10 +69,10 @@ impl GomocupReply {
 /// comments.
 fn receive_reply(transport: &mut dyn LineTransport) -> Result<String, Fault> {
     loop {
-        let line = transport.hear()?;
+        let line = transport.receive()?;
         let line = line.trim();
-        if is_remark(line) {
-            transport.remark(line);
+        if is_comment(line) {
+            transport.comment(line);
         } else if !line.is_empty() {
             return Ok(line.into());
         }
@@ -80,7 +80,7 @@ fn receive_reply(transport: &mut dyn LineTransport) -> Result<String, Fault> {
 }
 
 /// Whether a line is a comment.
-fn is_remark(line: &str) -> bool {
+fn is_comment(line: &str) -> bool {
     let word = line.split([' ', '\t']).next().unwrap_or_default();
     ["MESSAGE", "DEBUG"]
         .iter()
@@ -95,7 +95,7 @@ where
         let (columns, rows) = (game.columns(), game.rows());
         let mut lines = String::new();
         if game.line() != 5 {
-            lines += &format!("INFO {LINE_KEY} {}\r\n", game.line());
+            lines += &format!("INFO {WIN_LENGTH_KEY} {}\r\n", game.line());
         }
         lines += "ABOUT\r\n";
         lines += &if columns == rows {
@@ -103,7 +103,7 @@ where
         } else {
             format!("RECTSTART {columns},{rows}\r\n")
         };
-        transport.say(&lines)?;
+        transport.send(&lines)?;
         // old engines may not answer `ABOUT`, which is allowed; lines before the reply to the
         // start are the reply to `ABOUT`
         let mut before = lines.lines().count() - 1;
@@ -131,15 +131,15 @@ where
         &mut self,
         game: &Mnk<WORDS>,
         _: &MnkPosition<WORDS>,
-        setting: &Setting,
+        setup: &BotGameSetup,
         transport: &mut dyn LineTransport,
     ) -> Result<(), Fault> {
-        let pace = setting.pace;
-        self.seat = setting.seat;
+        let time_control = setup.time_control;
+        self.seat = setup.seat;
         self.known = Some(game.start());
-        self.limits = [pace.first.min(pace.each), pace.each];
+        self.limits = [time_control.first.min(time_control.each), time_control.each];
         self.sent_limit = None;
-        transport.say("INFO timeout_match 0\r\nINFO game_type 1\r\nINFO rule 0\r\n")
+        transport.send("INFO timeout_match 0\r\nINFO game_type 1\r\nINFO rule 0\r\n")
     }
 
     fn ask(
@@ -156,11 +156,11 @@ where
         }
         lines += &format!("INFO time_left {NO_LIMIT}\r\n");
         lines += &self.position_command(game, state);
-        transport.say(&lines)?;
+        transport.send(&lines)?;
         let mut line = receive_reply(transport)?;
         if let GomocupReply::Suggestion(place) = GomocupReply::parse(&line) {
             // a manager may reject a suggestion; this arena accepts it
-            transport.say(&format!("PLAY {place}\r\n"))?;
+            transport.send(&format!("PLAY {place}\r\n"))?;
             line = receive_reply(transport)?;
         }
         let cell = parse_reply(game, state, &line)?;
@@ -179,12 +179,12 @@ where
         transport: &mut dyn LineTransport,
     ) -> bool {
         self.known = None;
-        let is_ready = transport.say("RESTART\r\n").is_ok()
+        let is_ready = transport.send("RESTART\r\n").is_ok()
             && receive_reply(transport)
                 .is_ok_and(|line| matches!(GomocupReply::parse(&line), GomocupReply::Ok));
         if !is_ready {
             // it may have exited already, which is no fault
-            let _ = transport.say("END\r\n");
+            let _ = transport.send("END\r\n");
         }
         is_ready
     }
@@ -308,12 +308,12 @@ fn record_about(line: &str, transport: &mut dyn LineTransport) {
         let key = key.trim_start_matches([',', ' ', '\t']).trim();
         let key = key.to_ascii_lowercase();
         if key == "name" || key == "version" {
-            transport.note(&key, &cut(value));
+            transport.set_property(&key, &cut(value));
             is_read = true;
         }
         rest = after;
     }
     if !is_read {
-        transport.note("about", &cut(line));
+        transport.set_property("about", &cut(line));
     }
 }

@@ -49,9 +49,9 @@ fn measure() -> Option<Overhead> {
     let mut process = BotProcess::start(&cage, &program).ok()?;
     let mut round = || {
         let mut goes_on = || true;
-        let mut transport = process.talk(Duration::from_secs(1), &mut goes_on);
-        transport.say("0 0 1 1 1 0 0 0\n").ok()?;
-        transport.hear().ok()?;
+        let mut transport = process.transport(Duration::from_secs(1), &mut goes_on);
+        transport.send("0 0 1 1 1 0 0 0\n").ok()?;
+        transport.receive().ok()?;
         Some(transport.spent())
     };
     // the first round includes process start

@@ -8,7 +8,7 @@ use rustix::io::Errno;
 use std::os::fd::OwnedFd;
 
 /// Maximum bytes of stderr kept per game; the last ones are kept.
-pub const KEPT: usize = 64 << 10;
+pub const MAX_STDERR_BYTES: usize = 64 << 10;
 
 /// The post-mortem of a process.
 #[derive(Debug)]
@@ -176,21 +176,21 @@ pub(super) struct StderrTail {
 impl StderrTail {
     /// Reads what is available; 0 at end of file.
     pub(super) fn read(&mut self, from: &OwnedFd) -> Result<usize, Errno> {
-        self.bytes.reserve(KEPT);
+        self.bytes.reserve(MAX_STDERR_BYTES);
         let count = rustix::io::read(from, spare_capacity(&mut self.bytes))?;
-        self.shorten(4 * KEPT);
+        self.shorten(4 * MAX_STDERR_BYTES);
         Ok(count)
     }
 
     pub(super) fn push(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
-        self.shorten(4 * KEPT);
+        self.shorten(4 * MAX_STDERR_BYTES);
     }
 
     /// Drops the surplus; only now and then, since that moves the rest.
     fn shorten(&mut self, most: usize) {
         if self.bytes.len() > most {
-            let surplus = self.bytes.len() - KEPT;
+            let surplus = self.bytes.len() - MAX_STDERR_BYTES;
             self.bytes.drain(..surplus);
             self.dropped += surplus as u64;
         }
@@ -205,7 +205,7 @@ impl StderrTail {
 
     /// Takes the text, with a note on how much was dropped before it.
     pub(super) fn take(&mut self) -> String {
-        self.shorten(KEPT);
+        self.shorten(MAX_STDERR_BYTES);
         let bytes = std::mem::take(&mut self.bytes);
         let text = String::from_utf8_lossy(&bytes);
         match std::mem::take(&mut self.dropped) {
@@ -236,7 +236,7 @@ mod tests {
     use std::time::Duration;
 
     #[test]
-    fn an_end_has_its_words() {
+    fn each_exit_has_its_fault() {
         let refusal = |what: &str| CageRefusal {
             what: what.into(),
             times: 2,
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tail_is_the_end() {
+    fn stderr_keeps_its_last_lines() {
         let mut tail = StderrTail::default();
         assert_eq!(tail.last_line(), None);
         tail.push(b"first\n");
@@ -345,16 +345,19 @@ mod tests {
         let text = tail.take();
         let (head, kept) = text.split_once('\n').unwrap();
         let all = 6 + 20_000 * 17 + end.len();
-        assert_eq!(kept.len(), KEPT);
+        assert_eq!(kept.len(), MAX_STDERR_BYTES);
         assert_eq!(
             head,
-            format!("[{} bytes before this are not kept]", all - KEPT)
+            format!(
+                "[{} bytes before this are not kept]",
+                all - MAX_STDERR_BYTES
+            )
         );
         assert_eq!(tail.take(), "");
     }
 
     #[test]
-    fn what_is_refused_again_is_counted() {
+    fn repeated_refusals_are_counted() {
         let mut remains = PostMortem::new(ResourceLimits::default());
         for times in [1, 4] {
             let what = "to open a socket".into();

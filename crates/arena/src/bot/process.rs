@@ -7,8 +7,8 @@
 //!
 //! Lines are consumed in order, one per answer that is due, whatever number has arrived: output
 //! in advance waits in this buffer and in the pipe, and then the bot blocks. So the same lines
-//! have the same verdict, however they are split and whenever they are read. (Reading
-//! everything and calling much of it a flood was simpler and was rejected: the verdict then
+//! have the same result, however they are split and whenever they are read. (Reading
+//! everything and calling much of it a flood was simpler and was rejected: the result then
 //! depended on timing.)
 
 use super::LineTransport;
@@ -22,11 +22,11 @@ use std::os::fd::OwnedFd;
 use std::time::{Duration, Instant};
 
 /// Longest line in bytes, without its line feed.
-pub const LONGEST_LINE: usize = 64 << 10;
+pub const MAX_LINE_BYTES: usize = 64 << 10;
 /// Maximum bytes of one answer, skipped lines included.
-pub const MOST_BYTES: usize = 1 << 20;
+pub const MAX_ANSWER_BYTES: usize = 1 << 20;
 /// Maximum number of lines that are skipped in one answer.
-pub const MOST_LINES: usize = 10_000;
+pub const MAX_ANSWER_LINES: usize = 10_000;
 /// Output that is buffered, besides one chunk, while the bot has not read its input.
 const MAX_BUFFERED: usize = 1 << 20;
 /// Interval at which the stop callback and the process's state are checked.
@@ -63,7 +63,7 @@ struct BotOutputBuffer {
     /// Length of the last line in bytes, with its end.
     length: usize,
     /// Whether the last line ended with a carriage return.
-    had_return: bool,
+    had_carriage_return: bool,
 }
 
 /// Input for the bot that has not been written to the pipe yet.
@@ -104,7 +104,7 @@ impl BotProcess {
 
     /// A transport whose deadline is `limit` after the first line is sent or awaited. `goes_on`
     /// is polled; when it returns false, waiting ends with a fault that means nothing.
-    pub fn talk<'a>(
+    pub fn transport<'a>(
         &'a mut self,
         limit: Duration,
         goes_on: &'a mut dyn FnMut() -> bool,
@@ -277,7 +277,7 @@ impl BotOutputBuffer {
             + self.scanned;
         let line = &unread_length[..length];
         let bare = line.strip_suffix(b"\r");
-        self.had_return = bare.is_some();
+        self.had_carriage_return = bare.is_some();
         let line = String::from_utf8_lossy(bare.unwrap_or(line)).into_owned();
         self.length = length + 1;
         self.from += self.length;
@@ -308,7 +308,7 @@ impl BotOutputBuffer {
         let rest = &unread_length[self.scanned..];
         let end = rest.iter().position(|&byte| byte == b'\n');
         self.scanned += end.unwrap_or(rest.len());
-        self.scanned > LONGEST_LINE
+        self.scanned > MAX_LINE_BYTES
     }
 }
 
@@ -348,7 +348,7 @@ pub struct ProcessTransport<'a> {
 impl ProcessTransport<'_> {
     /// Starts the clock at this moment instead of at the first line.
     #[must_use]
-    pub fn since(mut self, started: Instant) -> Self {
+    pub fn with_start(mut self, started: Instant) -> Self {
         self.started = Some(started);
         self
     }
@@ -366,8 +366,8 @@ impl ProcessTransport<'_> {
     /// Whether the last received line ended with a carriage return, which [`LineTransport`]
     /// removes.
     #[must_use]
-    pub fn had_return(&self) -> bool {
-        self.process.output.had_return
+    pub fn had_carriage_return(&self) -> bool {
+        self.process.output.had_carriage_return
     }
 
     fn deadline(&mut self) -> Instant {
@@ -388,7 +388,7 @@ impl ProcessTransport<'_> {
     fn next_line(&mut self) -> Result<Option<String>, Fault> {
         let output = &mut self.process.output;
         if output.is_too_long() {
-            let bytes = (self.bytes + LONGEST_LINE + 1) as u64;
+            let bytes = (self.bytes + MAX_LINE_BYTES + 1) as u64;
             return Err(Fault::Flood { bytes });
         }
         let Some(line) = output.take_line() else {
@@ -396,7 +396,7 @@ impl ProcessTransport<'_> {
         };
         self.bytes += output.length;
         self.lines += 1;
-        if self.bytes > MOST_BYTES || self.lines > MOST_LINES {
+        if self.bytes > MAX_ANSWER_BYTES || self.lines > MAX_ANSWER_LINES {
             let bytes = self.bytes as u64;
             return Err(Fault::Flood { bytes });
         }
@@ -411,7 +411,7 @@ impl ProcessTransport<'_> {
 }
 
 impl LineTransport for ProcessTransport<'_> {
-    fn say(&mut self, lines: &str) -> Result<(), Fault> {
+    fn send(&mut self, lines: &str) -> Result<(), Fault> {
         self.deadline();
         if let Some(fault) = &self.process.fault_seen {
             return Err(fault.clone());
@@ -433,7 +433,7 @@ impl LineTransport for ProcessTransport<'_> {
         Ok(())
     }
 
-    fn hear(&mut self) -> Result<String, Fault> {
+    fn receive(&mut self) -> Result<String, Fault> {
         let deadline = self.deadline();
         let limit = self.limit;
         // if no line comes, the clock continues
@@ -480,13 +480,13 @@ impl LineTransport for ProcessTransport<'_> {
         }
     }
 
-    fn remark(&mut self, line: &str) {
-        let complaints = &mut self.process.post_mortem.stderr;
-        complaints.push(line.as_bytes());
-        complaints.push(b"\n");
+    fn comment(&mut self, line: &str) {
+        let stderr = &mut self.process.post_mortem.stderr;
+        stderr.push(line.as_bytes());
+        stderr.push(b"\n");
     }
 
-    fn note(&mut self, key: &str, value: &str) {
+    fn set_property(&mut self, key: &str, value: &str) {
         self.process.post_mortem.about(key, value);
     }
 }
@@ -514,7 +514,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_heard_however_they_come() {
+    fn lines_are_received_in_any_parts() {
         type LineFramingCase<'a> = (&'a [&'a [u8]], &'a [&'a str]);
         let rows: [LineFramingCase<'_>; 9] = [
             (&[b"a\n"], &["a"]),
@@ -538,7 +538,7 @@ mod tests {
         let (from, to) = rustix::pipe::pipe().unwrap();
         let mut buffer = BotOutputBuffer::default();
         let part = [b'0'; 1 << 14];
-        for _ in 0..LONGEST_LINE / part.len() {
+        for _ in 0..MAX_LINE_BYTES / part.len() {
             rustix::io::write(&to, &part).unwrap();
             buffer.read(&from).unwrap();
             assert!(!buffer.is_too_long());
@@ -551,8 +551,8 @@ mod tests {
     /// Lines of the maximum length and one byte longer, with and without an end, in chunks of
     /// many sizes: only the line decides.
     #[test]
-    fn a_line_is_too_long_in_whatever_parts_it_comes() {
-        for (length, is_too_long) in [(LONGEST_LINE, false), (LONGEST_LINE + 1, true)] {
+    fn a_line_is_too_long_in_any_parts() {
+        for (length, is_too_long) in [(MAX_LINE_BYTES, false), (MAX_LINE_BYTES + 1, true)] {
             for end in ["", "\n", "\nand more\n"] {
                 let bytes = format!("{}{end}", "0".repeat(length)).into_bytes();
                 for size in [1 << 10, 1 << 16, bytes.len() - 1, bytes.len()] {

@@ -17,8 +17,8 @@ pub trait BotGame: Roster {
     const PROTOCOLS: &'static [Protocol] = &[Protocol::Text];
 
     /// The default time control.
-    fn pace(&self) -> TimeControl {
-        TimeControl::of_milliseconds(5000, 1000)
+    fn time_control(&self) -> TimeControl {
+        TimeControl::from_millis(5000, 1000)
     }
 
     /// Creates the protocol state for one process. It is one of [`BotGame::PROTOCOLS`].
@@ -45,7 +45,7 @@ pub trait Language<G: BotGame>: Send {
         &mut self,
         game: &G,
         state: &G::State,
-        setting: &Setting,
+        setup: &BotGameSetup,
         transport: &mut dyn LineTransport,
     ) -> Result<(), Fault>;
 
@@ -74,13 +74,13 @@ pub trait Language<G: BotGame>: Send {
 
 /// A game's parameters for a bot, besides the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Setting {
+pub struct BotGameSetup {
     /// Its seat.
     pub seat: Seat,
     /// A seed for its random numbers.
     pub seed: u64,
     /// Its time control.
-    pub pace: TimeControl,
+    pub time_control: TimeControl,
 }
 
 /// Sends lines to a bot and receives its lines. The transport has a deadline, and all faults of
@@ -90,21 +90,21 @@ pub trait LineTransport {
     ///
     /// # Errors
     /// It has ended, closed its input, or does not read.
-    fn say(&mut self, lines: &str) -> Result<(), Fault>;
+    fn send(&mut self, lines: &str) -> Result<(), Fault>;
 
     /// Receives the next line, without line feed and carriage return.
     ///
     /// # Errors
     /// None came in time.
-    fn hear(&mut self) -> Result<String, Fault>;
+    fn receive(&mut self) -> Result<String, Fault>;
 
     /// Records a comment line together with the bot's stderr.
-    fn remark(&mut self, line: &str) {
+    fn comment(&mut self, line: &str) {
         let _ = line;
     }
 
     /// Records a property of the bot: its name, its version.
-    fn note(&mut self, key: &str, value: &str);
+    fn set_property(&mut self, key: &str, value: &str);
 }
 
 impl<const WORDS: usize> BotGame for Mnk<WORDS>
@@ -128,8 +128,8 @@ where
     const PROTOCOLS: &'static [Protocol] = &[Protocol::Contest, Protocol::Text];
 
     /// The contest's time control: one second for the first turn, then 50 ms.
-    fn pace(&self) -> TimeControl {
-        TimeControl::of_milliseconds(1000, 50)
+    fn time_control(&self) -> TimeControl {
+        TimeControl::from_millis(1000, 50)
     }
 
     fn language(&self, protocol: Protocol) -> Box<dyn Language<Self>> {

@@ -2,7 +2,7 @@
 
 use super::overhead::overhead;
 use super::process::BotProcess;
-use super::{BotGame, BotSpec, BotSpecError, Language, Protocol, Setting};
+use super::{BotGame, BotGameSetup, BotSpec, BotSpecError, Language, Protocol};
 use crate::MatchConditions;
 use cage::{Cage, ExitCause, ExitReport, Layer, LayerState, Program};
 use games::{Outcome, Seat};
@@ -28,7 +28,7 @@ const END_TIMEOUT: Duration = Duration::from_millis(50);
 pub struct SeatedBot<G: BotGame> {
     spec: BotSpec,
     protocol: Protocol,
-    pace: TimeControl,
+    time_control: TimeControl,
     cage: Cage,
     program: Program,
     session: Option<BotSession<G>>,
@@ -75,7 +75,9 @@ impl BotSpec {
         Ok(SeatedBot {
             spec: self.clone(),
             protocol,
-            pace: conditions.pace.unwrap_or_else(|| game.pace()),
+            time_control: conditions
+                .time_control
+                .unwrap_or_else(|| game.time_control()),
             cage: self.cage(conditions),
             program: self.program(conditions),
             session: None,
@@ -159,7 +161,7 @@ impl<G: BotGame> SeatedBot<G> {
         report.about = post_mortem.about.clone();
         report.about.push(("cage".into(), session.cage.clone()));
         report.notes.extend(post_mortem.take_notes());
-        report.complaints += &post_mortem.stderr.take();
+        report.stderr += &post_mortem.stderr.take();
     }
 
     fn start(&mut self, game: &G) -> Result<BotSession<G>, Fault> {
@@ -199,23 +201,22 @@ impl<G: BotGame> Side<G> for SeatedBot<G> {
         let Some(session) = &mut self.session else {
             unreachable!("it has just been started");
         };
-        let setting = Setting {
+        let setup = BotGameSetup {
             seat,
             seed,
-            pace: self.pace,
+            time_control: self.time_control,
         };
         let mut goes_on = || watch.goes_on();
-        let transport = session.process.talk(self.pace.first, &mut goes_on);
-        let mut transport = transport.since(started);
+        let transport = session
+            .process
+            .transport(self.time_control.first, &mut goes_on);
+        let mut transport = transport.with_start(started);
         let greeted = match is_new {
             true => session.language.greet(game, &mut transport),
             false => Ok(()),
         };
-        let result = greeted.and_then(|()| {
-            session
-                .language
-                .begin(game, state, &setting, &mut transport)
-        });
+        let result =
+            greeted.and_then(|()| session.language.begin(game, state, &setup, &mut transport));
         if result.is_err() {
             self.stop_process(Duration::ZERO);
         }
@@ -237,8 +238,8 @@ impl<G: BotGame> Side<G> for SeatedBot<G> {
             };
         };
         let mut goes_on = || watch.goes_on();
-        let limit = self.pace.limit(progress.moves);
-        let mut transport = session.process.talk(limit, &mut goes_on);
+        let limit = self.time_control.limit(progress.moves);
+        let mut transport = session.process.transport(limit, &mut goes_on);
         let answer = session.language.ask(game, state, &mut transport);
         let spent = transport.spent();
         progress.moves += 1;
@@ -254,7 +255,7 @@ impl<G: BotGame> Side<G> for SeatedBot<G> {
     fn end(&mut self, game: &G, state: &G::State, outcome: Outcome) -> ProcessReport {
         if let Some(mut session) = self.session.take() {
             let mut goes_on = || true;
-            let mut transport = session.process.talk(END_TIMEOUT, &mut goes_on);
+            let mut transport = session.process.transport(END_TIMEOUT, &mut goes_on);
             let stays = session.language.end(game, state, outcome, &mut transport);
             if stays {
                 session.process.refresh();

@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_bot_is_told() {
+    fn an_invalid_bot_is_an_error() {
         let rows = [
             ("cmd:", "there is no command"),
             ("cmd: ", "there is no command"),

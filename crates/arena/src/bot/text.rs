@@ -22,7 +22,7 @@
 
 use super::post_mortem::cut;
 use super::refused;
-use super::{BotGame, Language, LineTransport, Setting};
+use super::{BotGame, BotGameSetup, Language, LineTransport};
 use games::{Outcome, Seat};
 use matches::{Fault, TimeControl};
 use std::fmt::Write as _;
@@ -30,7 +30,7 @@ use std::fmt::Write as _;
 /// The protocol version.
 pub(super) const VERSION: u32 = 1;
 /// Maximum number of legal moves that are listed.
-pub(super) const MOST_MOVES: u64 = 1024;
+pub(super) const MAX_LISTED_MOVES: u64 = 1024;
 
 /// The protocol's state for one process.
 #[derive(Debug)]
@@ -40,7 +40,7 @@ pub(super) struct TextLanguage {
     /// Whether it requested lists of legal moves.
     wants_moves: bool,
     seat: Seat,
-    pace: TimeControl,
+    time_control: TimeControl,
     /// Number of its moves in this game.
     moves_made: u64,
     text: String,
@@ -52,7 +52,7 @@ impl TextLanguage {
             plays_many_games: false,
             wants_moves: false,
             seat: Seat::First,
-            pace: TimeControl::of_milliseconds(0, 0),
+            time_control: TimeControl::from_millis(0, 0),
             moves_made: 0,
             text: String::new(),
         }
@@ -61,18 +61,18 @@ impl TextLanguage {
     /// Receives the next line that is not a comment.
     fn receive_answer(transport: &mut dyn LineTransport) -> Result<String, Fault> {
         loop {
-            let line = transport.hear()?;
+            let line = transport.receive()?;
             if !line.starts_with('#') {
                 return Ok(line);
             }
-            transport.remark(&line);
+            transport.comment(&line);
         }
     }
 }
 
 impl<G: BotGame> Language<G> for TextLanguage {
     fn greet(&mut self, _: &G, transport: &mut dyn LineTransport) -> Result<(), Fault> {
-        transport.say(&format!("gridpaper {VERSION}\n"))?;
+        transport.send(&format!("gridpaper {VERSION}\n"))?;
         let line = Self::receive_answer(transport).map_err(|fault| match fault {
             Fault::Late { limit } => {
                 let limit = limit.as_millis();
@@ -85,12 +85,12 @@ impl<G: BotGame> Language<G> for TextLanguage {
             let problem = format!("greeted with `{}` instead of `name NAME`", cut(&line));
             return Err(Fault::NotStarted(problem));
         };
-        transport.note("name", name);
+        transport.set_property("name", name);
         for word in words {
             match word {
                 "again" => self.plays_many_games = true,
                 "moves" => self.wants_moves = true,
-                _ => transport.note("unknown word", word),
+                _ => transport.set_property("unknown word", word),
             }
         }
         Ok(())
@@ -100,18 +100,21 @@ impl<G: BotGame> Language<G> for TextLanguage {
         &mut self,
         game: &G,
         _: &G::State,
-        setting: &Setting,
+        setup: &BotGameSetup,
         transport: &mut dyn LineTransport,
     ) -> Result<(), Fault> {
-        self.seat = setting.seat;
-        self.pace = setting.pace;
+        self.seat = setup.seat;
+        self.time_control = setup.time_control;
         self.moves_made = 0;
-        let (first, each) = (self.pace.first.as_millis(), self.pace.each.as_millis());
-        transport.say(&format!(
+        let (first, each) = (
+            self.time_control.first.as_millis(),
+            self.time_control.each.as_millis(),
+        );
+        transport.send(&format!(
             "game {}\nseat {}\npace {first} {each}\nseed {}\n",
             game.name(),
-            setting.seat,
-            setting.seed
+            setup.seat,
+            setup.seed
         ))
     }
 
@@ -134,7 +137,7 @@ impl<G: BotGame> Language<G> for TextLanguage {
         if self.wants_moves {
             text.push_str("moves");
             let breadth = game.breadth(&view, Seat::First);
-            if breadth > MOST_MOVES {
+            if breadth > MAX_LISTED_MOVES {
                 let _ = write!(text, " many {breadth}");
             } else {
                 let mut moves = Vec::new();
@@ -146,8 +149,12 @@ impl<G: BotGame> Language<G> for TextLanguage {
             }
             text.push('\n');
         }
-        let _ = writeln!(text, "go {}", self.pace.limit(self.moves_made).as_millis());
-        transport.say(&self.text)?;
+        let _ = writeln!(
+            text,
+            "go {}",
+            self.time_control.limit(self.moves_made).as_millis()
+        );
+        transport.send(&self.text)?;
         let line = Self::receive_answer(transport)?;
         let m = game.parse_move(&view, Seat::First, &line);
         let m = m.map_err(|error| refused(&line, error))?;
@@ -167,6 +174,6 @@ impl<G: BotGame> Language<G> for TextLanguage {
             1 => "draw",
             _ => "loss",
         };
-        transport.say(&format!("end {word}\n")).is_ok() && self.plays_many_games
+        transport.send(&format!("end {word}\n")).is_ok() && self.plays_many_games
     }
 }

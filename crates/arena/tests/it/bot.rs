@@ -1,7 +1,7 @@
 //! Bots as processes: good ones play, and every kind of misbehaviour is reported.
 
-use arena::bot::LONGEST_LINE;
-use arena::{GamePairing, Match, MatchConditions, hall};
+use arena::bot::MAX_LINE_BYTES;
+use arena::{GamePairing, Match, MatchConditions, new_runner};
 use cage::CageMode;
 use games::{Outcome, Seat};
 use matches::{Ending, Fault, Opening, Record, StopCondition, TimeControl};
@@ -21,14 +21,14 @@ fn zoo(options: &str, words: &str) -> String {
     )
 }
 
-fn contest(game: &str, bots: [&str; 2], games: u64, pace: &str) -> Match {
-    let pace: TimeControl = pace.parse().unwrap();
+fn contest(game: &str, bots: [&str; 2], games: u64, time_control: &str) -> Match {
+    let time_control: TimeControl = time_control.parse().unwrap();
     let players = bots.map(|bot| bot.parse().unwrap());
     Match {
         games,
         opening: Opening::Turns(0..=0),
         conditions: MatchConditions {
-            pace: Some(pace),
+            time_control: Some(time_control),
             ..MatchConditions::default()
         },
         is_recorded: true,
@@ -51,10 +51,10 @@ const LONG: &str = "20000,10000";
 /// Enough for most, where a bot that does not answer is waited for.
 const SHORT: &str = "2000,250";
 
-/// A game, a bot, its verdict in a word, and how the verdict begins.
+/// A game, a bot, the kind of its fault, and how the message begins.
 type BadBotCase<'a> = (&'a str, &'a str, &'a str, &'a str);
 
-/// Each bad bot with its verdict.
+/// Each bad bot with its fault.
 const BAD: &[BadBotCase<'_>] = &[
     ("duel", "late 3", "late", "no answer in 250 ms"),
     ("duel", "rest", "late", "no answer in 2000 ms"),
@@ -195,7 +195,7 @@ const BAD_TEXT: &[BadBotCase<'_>] = &[
 ];
 
 /// Plays each bad bot against a good one. It loses every game, in either seat, with its
-/// verdict; the batch goes on.
+/// fault; the batch goes on.
 fn check_bad(rows: &[BadBotCase<'_>], options: &str, good: &str) {
     // two at a time: most of them are waited for
     let next = std::sync::Mutex::new(rows.iter());
@@ -233,17 +233,17 @@ fn check_bad_one(&(game, words, kind, told): &BadBotCase<'_>, options: &str, goo
 }
 
 #[test]
-fn each_bad_bot_has_its_verdict() {
+fn each_bad_bot_has_its_fault() {
     check_bad(BAD, "contest", "zeros");
 }
 
 #[test]
-fn each_bad_bot_of_the_text_protocol_has_its_verdict() {
+fn each_bad_bot_of_the_text_protocol_has_its_fault() {
     check_bad(BAD_TEXT, "text", "text moves again");
 }
 
 #[test]
-fn a_program_that_is_not_there_does_not_start() {
+fn a_missing_program_does_not_start() {
     let good = zoo("", "zeros");
     let records = play(&contest("duel", ["cmd:/no/such/bot", &good], 4, LONG));
     assert_eq!(records.len(), 4);
@@ -293,7 +293,7 @@ fn odd_bots_of_the_contest_that_do_nothing_wrong_play_on() {
 const PARTS: [usize; 4] = [1, 7, 4096, 1 << 20];
 
 /// Answers in advance are the answers of the next turns, in whatever parts they come: a game
-/// is the same in all of them, and so is a verdict.
+/// is the same in all of them, and so is a fault.
 #[test]
 fn answers_in_advance_are_those_of_the_next_turns() {
     // 200 turns take 200 of them, and 20,000 are more than any pipe holds
@@ -315,7 +315,7 @@ fn answers_in_advance_are_those_of_the_next_turns() {
 }
 
 #[test]
-fn what_is_wrong_in_advance_is_wrong_in_its_turn() {
+fn a_wrong_answer_in_advance_counts_in_its_turn() {
     let named = "'1*name x'";
     let rows = [
         // one answer is right, and the next is not
@@ -333,11 +333,16 @@ fn what_is_wrong_in_advance_is_wrong_in_its_turn() {
     }
     for size in PARTS {
         let words = |length| format!("ahead-long {size} {length}");
-        let row = ("duel", &*words(LONGEST_LINE), "malformed", "answered `0000");
+        let row = (
+            "duel",
+            &*words(MAX_LINE_BYTES),
+            "malformed",
+            "answered `0000",
+        );
         check_bad_one(&row, "contest", "zeros");
         let row = (
             "duel",
-            &*words(LONGEST_LINE + 1),
+            &*words(MAX_LINE_BYTES + 1),
             "flood",
             "printed 65537 bytes ",
         );
@@ -382,7 +387,7 @@ fn every_game_is_played_in_the_text_protocol() {
 }
 
 #[test]
-fn what_is_no_fault_is_noted() {
+fn observations_without_a_fault_are_notes() {
     let rows = [
         ("outlive", "outlived the game by "),
         ("forker", "left 1 process behind, ended with it"),
@@ -392,12 +397,12 @@ fn what_is_no_fault_is_noted() {
         let records = play(&contest("duel", [&bots[0], &bots[1]], 4, LONG));
         for (i, record) in records.iter().enumerate() {
             assert_eq!(record.ending, Ending::Rules, "{words}");
-            let notes = &record.aftermath[i % 2].notes;
+            let notes = &record.reports[i % 2].notes;
             assert!(
                 notes.iter().any(|n| n.starts_with(told)),
                 "{words}: {notes:?}"
             );
-            let other = &record.aftermath[1 - i % 2].notes;
+            let other = &record.reports[1 - i % 2].notes;
             assert!(other.is_empty(), "{words}: {other:?}");
         }
     }
@@ -406,7 +411,7 @@ fn what_is_no_fault_is_noted() {
 /// Whether every layer of the cage holds here, as a record tells it.
 #[track_caller]
 fn is_caged(record: &Record) -> bool {
-    let about = &record.aftermath[0].about;
+    let about = &record.reports[0].about;
     let cage = about.iter().find(|(key, _)| key == "cage");
     let holds = cage.is_some_and(|(_, layers)| !layers.contains("without"));
     if !holds {
@@ -420,7 +425,7 @@ fn is_caged(record: &Record) -> bool {
 fn a_line_without_its_end_is_pointed_out() {
     let bots = [zoo("", "unfinished"), "random".into()];
     let record = &play(&contest("duel", [&bots[0], &bots[1]], 1, "400"))[0];
-    let notes = &record.aftermath[0].notes;
+    let notes = &record.reports[0].notes;
     let told = "its last line, `0 0 0 0 0 0 0 0`, had no line feed";
     assert_eq!(record.ending.kind(), "late");
     assert!(notes.iter().any(|note| note == told), "{notes:?}");
@@ -434,7 +439,7 @@ fn what_the_cage_refuses_is_in_the_record() {
     let records = play(&contest("duel", [&bots[0], &bots[1]], 2, LONG));
     for (record, seat) in records.iter().zip(Seat::BOTH) {
         assert_eq!(record.ending, Ending::Rules);
-        let notes = &record.aftermath[seat.index()].notes;
+        let notes = &record.reports[seat.index()].notes;
         for told in ["tried to open a socket", "tried to start a process"] {
             let is_told = notes.iter().any(|note| note.starts_with(told));
             assert!(is_told || !is_caged(&records[0]), "{told}: {notes:?}");
@@ -465,13 +470,13 @@ fn too_many_processes_are_for_the_cage_to_end() {
 }
 
 #[test]
-fn a_bot_that_never_goes_does_not_hold_up_the_batch() {
+fn a_bot_that_never_exits_does_not_delay_the_match() {
     let bots = [zoo("", "outlive"), zoo("", "crash 1")];
     let records = play(&contest("duel", [&bots[0], &bots[1]], 40, LONG));
     assert_eq!(records.len(), 40);
     // it is waited for less and less, and the record tells how long
     let waited = records.iter().enumerate().map(|(i, record)| {
-        let notes = &record.aftermath[i % 2].notes;
+        let notes = &record.reports[i % 2].notes;
         let told = notes.iter().find_map(|note| {
             let time = note.strip_prefix("outlived the game by ")?;
             time.split_once(" ms").map(|(time, _)| time.parse::<u64>())
@@ -514,15 +519,15 @@ impl Drop for BotRendezvous {
 
 /// A runner where this bot plays another, and a game that is aborted in the middle.
 #[test]
-fn a_game_is_broken_off_at_once_and_the_next_begins_anew() {
+fn an_aborted_game_stops_at_once_and_the_next_starts_afresh() {
     let contest = contest("duel", ["random", "random"], 1, "3600000,3600000");
-    let mut hall = hall(
+    let mut runner = new_runner(
         &contest.game,
         &contest.opening,
         StopCondition::End,
         &contest.conditions,
     );
-    let fixture = |bots: [&str; 2]| GamePairing {
+    let pairing = |bots: [&str; 2]| GamePairing {
         entrants: bots.map(|bot| bot.parse().unwrap()),
         seed: 0,
         pair: 0,
@@ -543,25 +548,25 @@ fn a_game_is_broken_off_at_once_and_the_next_begins_anew() {
                 meeting.wait();
                 stop.store(true, Ordering::Relaxed);
             });
-            hall.play(&fixture([&good, &rest]), &stop).unwrap()
+            runner.play(&pairing([&good, &rest]), &stop).unwrap()
         });
         assert_eq!(broken, None);
     }
     let go_on = AtomicBool::new(false);
-    let records = hall.play(&fixture([&good, "random"]), &go_on).unwrap();
+    let records = runner.play(&pairing([&good, "random"]), &go_on).unwrap();
     for record in records.unwrap() {
         assert_eq!(record.ending, Ending::Rules);
     }
 }
 
 #[test]
-fn a_record_tells_of_the_cage() {
+fn a_record_names_the_cage() {
     for (mode, told) in [(CageMode::Off, "none"), (CageMode::Best, "process group")] {
         let bots = [zoo("", "zeros"), "random".into()];
         let mut contest = contest("duel:turns=4", [&bots[0], &bots[1]], 1, LONG);
         contest.conditions.cage.mode = mode;
         let record = &play(&contest)[0];
-        let about = &record.aftermath[0].about;
+        let about = &record.reports[0].about;
         let cage = about.iter().find(|(key, _)| key == "cage").unwrap();
         assert!(cage.1.starts_with(told), "{cage:?}");
     }
@@ -572,21 +577,21 @@ fn complaints_are_kept_and_their_end_alone() {
     let bots = [zoo("", "loud"), zoo("", "crash 3")];
     let records = play(&contest("duel", [&bots[0], &bots[1]], 2, LONG));
     for (record, seat) in records.iter().zip(Seat::BOTH) {
-        let [loud, crash] = [seat, seat.other()].map(|s| &record.aftermath[s.index()].complaints);
+        let [loud, crash] = [seat, seat.other()].map(|s| &record.reports[s.index()].stderr);
         assert_eq!(crash, "thinking hard\nout of ideas\n\n");
         assert!(loud.starts_with('['), "{}", &loud[..80]);
-        assert!(loud.len() <= arena::bot::KEPT + 80);
+        assert!(loud.len() <= arena::bot::MAX_STDERR_BYTES + 80);
         assert!(loud.contains("woe is me"));
     }
     // what comes at the end of the input is kept too
     let bots = [zoo("", "last-words"), zoo("", "zeros")];
     let records = play(&contest("duel", [&bots[0], &bots[1]], 2, LONG));
     for (record, seat) in records.iter().zip(Seat::BOTH) {
-        let after = &record.aftermath[seat.index()];
+        let after = &record.reports[seat.index()];
         assert!(
-            after.complaints.starts_with("[234464 bytes before"),
+            after.stderr.starts_with("[234464 bytes before"),
             "{}",
-            &after.complaints[..80]
+            &after.stderr[..80]
         );
         assert_eq!(after.notes, [] as [String; 0]);
     }
@@ -596,19 +601,19 @@ fn complaints_are_kept_and_their_end_alone() {
 fn remarks_are_kept_with_the_complaints() {
     let bot = zoo("text", "remarks moves again");
     let records = play(&contest("tictactoe", [&bot, "random"], 2, LONG));
-    let after = &records[0].aftermath[0];
+    let after = &records[0].reports[0];
     assert!(
         after
-            .complaints
+            .stderr
             .starts_with("# it is my turn\n# what shall I do\n")
     );
 }
 
 #[test]
-fn a_record_tells_about_the_bot() {
+fn a_record_has_the_bots_properties() {
     let bot = zoo("text", "text moves again");
     let records = play(&contest("tictactoe", [&bot, "random"], 2, LONG));
-    let about = &records[1].aftermath[1].about;
+    let about = &records[1].reports[1].about;
     let of = |key: &str| {
         about
             .iter()
@@ -623,7 +628,7 @@ fn a_record_tells_about_the_bot() {
         of("overhead").is_none_or(|o| o.starts_with("median ")),
         "{about:?}"
     );
-    assert!(records[1].aftermath[0].about.is_empty());
+    assert!(records[1].reports[0].about.is_empty());
 }
 
 /// Plays many games in a process of its own; it holds as much after them as before.

@@ -7,9 +7,9 @@ use std::path::Path;
 fn examine(game: &str, bot: &str) -> (FindingSeverity, Vec<CheckStep>) {
     // enough for any machine, but where it is waited for in vain
     let is_slow = bot.contains("late") || bot == "cmd:ZOO text";
-    let pace = if is_slow { "1500,300" } else { "60000,30000" };
+    let time_control = if is_slow { "1500,300" } else { "60000,30000" };
     let conditions = MatchConditions {
-        pace: Some(pace.parse().unwrap()),
+        time_control: Some(time_control.parse().unwrap()),
         ..MatchConditions::default()
     };
     let zoo = env!("CARGO_BIN_EXE_gridpaper-zoo");
@@ -37,7 +37,10 @@ fn findings(steps: &[CheckStep]) -> String {
     let mut text = String::new();
     for step in steps {
         for finding in &step.findings {
-            text += &format!("{}: {}: {}\n", step.title, finding.verdict, finding.words);
+            text += &format!(
+                "{}: {}: {}\n",
+                step.title, finding.severity, finding.message
+            );
         }
     }
     text
@@ -46,7 +49,7 @@ fn findings(steps: &[CheckStep]) -> String {
 const DUEL: &str = "duel:turns=8";
 
 #[test]
-fn each_departure_is_told() {
+fn each_violation_is_reported() {
     use FindingSeverity::{Ok, Warning, Wrong};
     let rows = [
         (
@@ -190,7 +193,7 @@ fn each_departure_is_told() {
         );
         assert_eq!(found, verdict, "{game} {bot}:\n{findings}");
         // none of it paints the author's terminal
-        let heard = steps.iter().flat_map(|step| &step.heard);
+        let heard = steps.iter().flat_map(|step| &step.received);
         assert!(
             !heard
                 .chain([&findings.replace('\n', "")])

@@ -57,7 +57,7 @@ fn random_players_win_as_often_as_they_must() {
 }
 
 #[test]
-fn a_seed_gives_the_same_match_however_many_play_at_once() {
+fn a_seed_gives_the_same_match_with_any_number_of_jobs() {
     let one = play(&tictactoe(301));
     let three = play(&Match {
         jobs: 3,
@@ -124,7 +124,7 @@ fn every_game_can_be_played_out_and_settling_changes_no_result() {
         };
         let whole = play(&contest);
         let short = play(&Match {
-            until: StopCondition::Settled,
+            stop_condition: StopCondition::Settled,
             ..contest
         });
         assert_eq!(whole.score, short.score, "{name}");
@@ -134,7 +134,7 @@ fn every_game_can_be_played_out_and_settling_changes_no_result() {
 }
 
 #[test]
-fn a_match_can_be_stopped_and_counts_whole_pairs() {
+fn a_stopped_match_counts_whole_pairs() {
     let stop = AtomicBool::new(false);
     let contest = tictactoe(1_000_000_000);
     let tally = contest.run(&stop, &mut |tally, _| {
@@ -147,7 +147,7 @@ fn a_match_can_be_stopped_and_counts_whole_pairs() {
 }
 
 #[test]
-fn whoever_is_told_can_say_that_it_is_enough() {
+fn a_callback_can_end_the_match() {
     let contest = Match {
         jobs: 2,
         ..tictactoe(1_000_000_000)
@@ -164,7 +164,7 @@ fn whoever_is_told_can_say_that_it_is_enough() {
 }
 
 #[test]
-fn players_that_do_not_exist_are_told_before_the_first_game() {
+fn unknown_players_are_reported_before_the_first_game() {
     let contest = Match::new("tictactoe".parse().unwrap(), both("random", "deep-thought"));
     let mut told = 0;
     let error = contest.run(&AtomicBool::new(false), &mut |_, _| {

@@ -1,7 +1,7 @@
 //! The dialogues in `docs/bots.md`, played: they are exactly what a bot meets.
 //! `GRIDPAPER_REFRESH=1` writes them anew, from the answers that stand there.
 
-use arena::bot::{BotGame, ExternalPlayer, LineTransport, Protocol, Setting, sit};
+use arena::bot::{BotGame, BotGameSetup, ExternalPlayer, LineTransport, Protocol, serve};
 use games::{AnyGame, JointMove, Outcome, Seat, Turn, with_game};
 use matches::{Fault, TimeControl};
 use std::collections::VecDeque;
@@ -14,18 +14,18 @@ struct ScriptedTransport {
 }
 
 impl LineTransport for ScriptedTransport {
-    fn say(&mut self, lines: &str) -> Result<(), Fault> {
+    fn send(&mut self, lines: &str) -> Result<(), Fault> {
         self.dialogue += &lines.replace('\r', "");
         Ok(())
     }
 
-    fn hear(&mut self) -> Result<String, Fault> {
+    fn receive(&mut self) -> Result<String, Fault> {
         let line = self.answers.pop_front().ok_or(Fault::Closed)?;
         self.dialogue += &format!("< {line}\n");
         Ok(line)
     }
 
-    fn note(&mut self, _: &str, _: &str) {}
+    fn set_property(&mut self, _: &str, _: &str) {}
 }
 
 /// One game of a dialogue.
@@ -47,10 +47,10 @@ fn tell<G: BotGame>(game: &G, protocol: Protocol, games: &[DialogueGame], book: 
     let mut language = game.language(protocol);
     language.greet(game, &mut talk).unwrap();
     for played in games {
-        let setting = Setting {
+        let setup = BotGameSetup {
             seat: played.seat,
             seed: 17,
-            pace: TimeControl::of_milliseconds(1000, 50),
+            time_control: TimeControl::from_millis(1000, 50),
         };
         let mut state = game.start();
         let mut opening = played.opening.iter();
@@ -64,7 +64,7 @@ fn tell<G: BotGame>(game: &G, protocol: Protocol, games: &[DialogueGame], book: 
                     None => {
                         if !is_begun {
                             is_begun = true;
-                            language.begin(game, &state, &setting, &mut talk).unwrap();
+                            language.begin(game, &state, &setup, &mut talk).unwrap();
                         }
                         if seat == played.seat && talk.answers.is_empty() {
                             return None;
@@ -170,7 +170,7 @@ fn the_dialogues_in_the_book_are_what_bots_meet() {
         // a bot of ours understands all of it
         let said = expected.lines().filter(|line| !line.starts_with('<'));
         let said: String = said.map(|line| format!("{line}\n")).collect();
-        sit(
+        serve(
             &ExternalPlayer::new("random"),
             said.as_bytes(),
             std::io::sink(),

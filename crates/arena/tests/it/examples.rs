@@ -29,9 +29,9 @@ fn built(compiler: Prerequisite, options: &[&str], source: &str) -> Option<Strin
         .arg(folder().join(source))
         .output()
         .unwrap();
-    let complaints = String::from_utf8_lossy(&built.stderr);
-    assert!(built.status.success(), "{source}: {complaints}");
-    assert_eq!(complaints, "", "{source}");
+    let stderr = String::from_utf8_lossy(&built.stderr);
+    assert!(built.status.success(), "{source}: {stderr}");
+    assert_eq!(stderr, "", "{source}");
     Some(target.display().to_string())
 }
 
@@ -39,7 +39,7 @@ fn built(compiler: Prerequisite, options: &[&str], source: &str) -> Option<Strin
 fn conditions() -> MatchConditions {
     cage::use_supervisor_program(Path::new(env!("CARGO_BIN_EXE_gridpaper-zoo")));
     MatchConditions {
-        pace: Some("20000,10000".parse().unwrap()),
+        time_control: Some("20000,10000".parse().unwrap()),
         ..MatchConditions::default()
     }
 }
@@ -94,7 +94,7 @@ fn check_chance(bot: &str) {
         let bot = format!("cmd[text,folder={}]:{bot}", folder.display());
         for record in play(game, &bot, 4) {
             assert_eq!(record.ending, Ending::Rules, "{bot} in {game}");
-            assert_eq!(record.aftermath[0].notes, [""; 0], "{bot} in {game}");
+            assert_eq!(record.reports[0].notes, [""; 0], "{bot} in {game}");
         }
         if game.starts_with("tic") {
             check_protocol(game, &bot);
@@ -105,21 +105,21 @@ fn check_chance(bot: &str) {
 const C: &[&str] = &["-std=c99", "-pedantic", "-Wall", "-Wextra", "-O2"];
 
 #[test]
-fn chance_in_python_plays_every_game() {
+fn the_random_bot_in_python_plays_every_game() {
     if is_met(Prerequisite::Python3) {
         check_chance("python3 chance.py");
     }
 }
 
 #[test]
-fn chance_in_rust_plays_every_game() {
+fn the_random_bot_in_rust_plays_every_game() {
     if let Some(bot) = built(Prerequisite::Rustc, &["-O"], "chance.rs") {
         check_chance(&bot);
     }
 }
 
 #[test]
-fn chance_in_c_plays_every_game() {
+fn the_random_bot_in_c_plays_every_game() {
     if let Some(bot) = built(Prerequisite::Cc, C, "chance.c") {
         check_chance(&bot);
     }

@@ -1,6 +1,8 @@
 //! Built-in players as bots of other arenas: they make the same moves as at home.
 
-use arena::bot::{BotGame, ExternalPlayer, LineTransport, Protocol, Setting, SitError, sit};
+use arena::bot::{
+    BotGame, BotGameSetup, ExternalPlayer, LineTransport, Protocol, ServeError, serve,
+};
 use games::{AnyGame, Dice, Game, JointMove, Seat, Turn, with_game};
 use matches::{Fault, Opening, TimeControl};
 use players::NullObserver;
@@ -11,41 +13,41 @@ use std::thread::{JoinHandle, spawn};
 pub(crate) struct PipedPlayer {
     to: Option<PipeWriter>,
     from: BufReader<PipeReader>,
-    guest: Option<JoinHandle<Result<(), SitError>>>,
+    external: Option<JoinHandle<Result<(), ServeError>>>,
     pub(crate) notes: Vec<String>,
     /// All lines of both sides, the player's after a `<`.
     pub(crate) dialogue: String,
 }
 
 impl PipedPlayer {
-    pub(crate) fn to(guest: ExternalPlayer) -> Self {
+    pub(crate) fn to(external: ExternalPlayer) -> Self {
         let (theirs, to) = pipe().unwrap();
         let (from, answers) = pipe().unwrap();
-        let guest = spawn(move || sit(&guest, BufReader::new(theirs), answers));
+        let external = spawn(move || serve(&external, BufReader::new(theirs), answers));
         Self {
             to: Some(to),
             from: BufReader::new(from),
-            guest: Some(guest),
+            external: Some(external),
             notes: Vec::new(),
             dialogue: String::new(),
         }
     }
 
     /// Closes the input; returns how the session ended.
-    pub(crate) fn close(mut self) -> Result<(), SitError> {
+    pub(crate) fn close(mut self) -> Result<(), ServeError> {
         self.to = None;
-        self.guest.take().unwrap().join().unwrap()
+        self.external.take().unwrap().join().unwrap()
     }
 }
 
 impl LineTransport for PipedPlayer {
-    fn say(&mut self, lines: &str) -> Result<(), Fault> {
+    fn send(&mut self, lines: &str) -> Result<(), Fault> {
         self.dialogue += &lines.replace('\r', "");
         let said = self.to.as_mut().unwrap().write_all(lines.as_bytes());
         said.map_err(|_| Fault::Closed)
     }
 
-    fn hear(&mut self) -> Result<String, Fault> {
+    fn receive(&mut self) -> Result<String, Fault> {
         let mut line = String::new();
         if self.from.read_line(&mut line).unwrap() == 0 {
             return Err(Fault::Closed);
@@ -54,24 +56,24 @@ impl LineTransport for PipedPlayer {
         Ok(line.trim_end_matches(['\r', '\n']).into())
     }
 
-    fn note(&mut self, key: &str, value: &str) {
+    fn set_property(&mut self, key: &str, value: &str) {
         self.notes.push(format!("{key}={value}"));
     }
 }
 
-/// Two games against chance over a wire, the guest in either seat; in each position it is
+/// Two games against chance over a wire, the external in either seat; in each position it is
 /// held to what it says at home, where it looks at the board as the protocol shows it.
 fn compare<G: BotGame>(game: &G, player: &str, protocol: Protocol, is_opened: bool) {
     let about = format!("{player} in {}, {protocol}", game.name());
     let seed = 7;
     // the contest does not tell how many turns there are
     let named = (protocol == Protocol::Contest).then(|| game.name().parse().unwrap());
-    let guest = |seed| ExternalPlayer {
+    let external = |seed| ExternalPlayer {
         seed,
         game: named.clone(),
         ..ExternalPlayer::new(player)
     };
-    let mut wire = PipedPlayer::to(guest(seed));
+    let mut wire = PipedPlayer::to(external(seed));
     let mut language = game.language(protocol);
     language.greet(game, &mut wire).unwrap();
     for (number, seat) in Seat::BOTH.into_iter().enumerate() {
@@ -81,17 +83,17 @@ fn compare<G: BotGame>(game: &G, player: &str, protocol: Protocol, is_opened: bo
         if is_opened {
             state = Opening::OfGame.draw(game, seed, 3).state;
         }
-        let setting = Setting {
+        let setup = BotGameSetup {
             seat,
             seed,
-            pace: TimeControl::of_milliseconds(60_000, 60_000),
+            time_control: TimeControl::from_millis(60_000, 60_000),
         };
         let mut home = players::open(game, player, &players::Clock::system()).unwrap();
         home.begin(seed);
-        language.begin(game, &state, &setting, &mut wire).unwrap();
+        language.begin(game, &state, &setup, &mut wire).unwrap();
         let outcome = loop {
             let turn = game.turn(&state);
-            let mut choose = |seat| match seat == setting.seat {
+            let mut choose = |seat| match seat == setup.seat {
                 true => {
                     let away = language.ask(game, &state, &mut wire).unwrap();
                     let thought = if protocol == Protocol::Gomocup {
@@ -119,7 +121,7 @@ fn compare<G: BotGame>(game: &G, player: &str, protocol: Protocol, is_opened: bo
         if !language.end(game, &state, outcome, &mut wire) {
             assert_eq!(protocol, Protocol::Contest, "{about}");
             wire.close().unwrap();
-            wire = PipedPlayer::to(guest(seed + 1));
+            wire = PipedPlayer::to(external(seed + 1));
             language = game.language(protocol);
         }
     }
@@ -127,7 +129,7 @@ fn compare<G: BotGame>(game: &G, player: &str, protocol: Protocol, is_opened: bo
 }
 
 #[test]
-fn players_say_elsewhere_what_they_say_at_home() {
+fn an_external_player_moves_as_the_built_in_one() {
     let rows = [
         (
             "tictactoe",
@@ -166,14 +168,14 @@ fn protocols<G: BotGame>(_: &G) -> &'static [Protocol] {
 }
 
 /// The player's answers to this whole input.
-fn answers(guest: &ExternalPlayer, said: &str) -> (String, Result<(), SitError>) {
+fn answers(external: &ExternalPlayer, said: &str) -> (String, Result<(), ServeError>) {
     let mut answers = Vec::new();
-    let left = sit(guest, said.as_bytes(), &mut answers);
+    let left = serve(external, said.as_bytes(), &mut answers);
     (String::from_utf8(answers).unwrap(), left)
 }
 
 #[test]
-fn what_a_manager_says_wrong_is_told_with_its_line() {
+fn a_managers_violation_is_reported_with_its_line() {
     let turn = "0 0 0\n0 0 0\n0 0 0\n";
     let header = "3\n3\n2\n1\n1 1\n";
     let rows = [
@@ -253,12 +255,12 @@ fn what_a_manager_says_wrong_is_told_with_its_line() {
 
 #[test]
 fn what_an_engine_answers_has_no_control_characters() {
-    let guest = ExternalPlayer {
+    let external = ExternalPlayer {
         protocol: Some(Protocol::Gomocup),
         ..ExternalPlayer::new("random")
     };
     let said = "\u{1b}[31mFOO\r\nSTART 5\r\nTURN \u{1b}[32m,2\r\nTURN \0\r\nEND\r\n";
-    let (answers, left) = answers(&guest, said);
+    let (answers, left) = answers(&external, said);
     left.unwrap();
     let lines: Vec<_> = answers.lines().collect();
     let expected = [
@@ -271,7 +273,7 @@ fn what_an_engine_answers_has_no_control_characters() {
 }
 
 #[test]
-fn a_player_that_cannot_sit_says_so() {
+fn a_player_that_cannot_play_is_an_error() {
     let stones: AnyGame = "stones".parse().unwrap();
     let rows = [
         (
@@ -304,7 +306,7 @@ fn a_player_that_cannot_sit_says_so() {
             "stones is not played in the protocol contest",
         ),
     ];
-    for (guest, said, expected) in rows {
+    for (external, said, expected) in rows {
         let said = match said.ends_with("position 23\n") {
             true => {
                 let game = games::stones::Stones::default();
@@ -313,7 +315,7 @@ fn a_player_that_cannot_sit_says_so() {
             }
             false => said.into(),
         };
-        let (_, left) = answers(&guest, &said);
+        let (_, left) = answers(&external, &said);
         let error = left.expect_err(&said).to_string();
         assert!(error.contains(expected), "{error}");
     }
@@ -324,7 +326,7 @@ fn lines<G: Game>(game: &G) -> usize {
 }
 
 #[test]
-fn time_that_is_given_is_used_and_kept() {
+fn the_time_limit_is_used_and_kept() {
     // no limit of its own: so what is given, less a margin
     let spent = |player: &str, limit: u32| {
         let text = format!(

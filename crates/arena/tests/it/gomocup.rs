@@ -1,7 +1,7 @@
 //! Gomocup's protocol, both sides of it.
 
 use crate::external_player::PipedPlayer;
-use arena::bot::{BotGame, ExternalPlayer, LineTransport, Protocol, Setting, sit};
+use arena::bot::{BotGame, BotGameSetup, ExternalPlayer, LineTransport, Protocol, serve};
 use games::mnk::{Mnk, MnkPosition};
 use games::{AnyGame, Game, JointMove, Outcome, Seat};
 use matches::{Fault, TimeControl};
@@ -17,20 +17,20 @@ struct Parrot {
 }
 
 impl LineTransport for Parrot {
-    fn say(&mut self, lines: &str) -> Result<(), Fault> {
+    fn send(&mut self, lines: &str) -> Result<(), Fault> {
         self.said += lines;
         Ok(())
     }
 
-    fn hear(&mut self) -> Result<String, Fault> {
+    fn receive(&mut self) -> Result<String, Fault> {
         self.lines.pop_front().map(Into::into).ok_or(Fault::Closed)
     }
 
-    fn remark(&mut self, line: &str) {
+    fn comment(&mut self, line: &str) {
         self.remarks.push(line.into());
     }
 
-    fn note(&mut self, key: &str, value: &str) {
+    fn set_property(&mut self, key: &str, value: &str) {
         self.notes.push(format!("{key}={value}"));
     }
 }
@@ -49,10 +49,10 @@ impl Parrot {
     }
 }
 
-const SETTING: Setting = Setting {
+const SETTING: BotGameSetup = BotGameSetup {
     seat: Seat::First,
     seed: 0,
-    pace: TimeControl::of_milliseconds(5000, 1000),
+    time_control: TimeControl::from_millis(5000, 1000),
 };
 
 fn gomoku() -> Mnk<6> {
@@ -70,7 +70,7 @@ fn played(game: &Mnk<6>, moves: &str) -> MnkPosition<6> {
 }
 
 #[test]
-fn engines_are_told_what_the_protocol_has() {
+fn engines_get_all_that_the_protocol_has() {
     let game = gomoku();
     let mut language = game.language(Protocol::Gomocup);
     let mut engine = Parrot::saying(&[
@@ -133,17 +133,15 @@ fn a_game_that_an_opening_led_to_begins_with_a_board() {
         let mut engine = Parrot::saying(&["OK", "3,3"]);
         language.greet(&game, &mut engine).unwrap();
         let state = played(&game, moves);
-        let setting = Setting { seat, ..SETTING };
-        language
-            .begin(&game, &state, &setting, &mut engine)
-            .unwrap();
+        let setup = BotGameSetup { seat, ..SETTING };
+        language.begin(&game, &state, &setup, &mut engine).unwrap();
         language.ask(&game, &state, &mut engine).unwrap();
         assert!(engine.told().ends_with(expected), "{moves}");
     }
 }
 
 #[test]
-fn other_boards_are_told() {
+fn board_size_and_win_length_are_sent() {
     let rows = [
         ((3, 3, 3), "INFO gridpaper_line 3\r\nABOUT\r\nSTART 3\r\n"),
         ((8, 5, 5), "ABOUT\r\nRECTSTART 8,5\r\n"),
@@ -262,11 +260,11 @@ fn an_engine_stays_where_it_can_clear_its_board() {
 }
 
 /// Commands, and what our engine answers: lines after `<`.
-fn check(guest: &ExternalPlayer, dialogue: &str) {
+fn check(external: &ExternalPlayer, dialogue: &str) {
     let commands = dialogue.lines().filter(|line| !line.starts_with('<'));
     let said: String = commands.map(|line| format!("{line}\r\n")).collect();
     let mut answers = Vec::new();
-    sit(guest, said.as_bytes(), &mut answers).unwrap();
+    serve(external, said.as_bytes(), &mut answers).unwrap();
     let answers = String::from_utf8(answers).unwrap();
     let expected = dialogue.lines().filter_map(|line| line.strip_prefix("< "));
     let expected: Vec<_> = expected.collect();
@@ -274,7 +272,7 @@ fn check(guest: &ExternalPlayer, dialogue: &str) {
 }
 
 #[test]
-fn our_players_are_engines() {
+fn built_in_players_are_gomocup_engines() {
     let version = env!("CARGO_PKG_VERSION");
     check(
         &ExternalPlayer::new("heuristic"),
@@ -299,7 +297,7 @@ fn our_players_are_engines() {
 }
 
 #[test]
-fn our_engines_refuse_what_they_cannot() {
+fn built_in_engines_refuse_unknown_commands() {
     check(
         &ExternalPlayer::new("random"),
         "BEGIN\n< ERROR there is no board yet: START comes first\n\

@@ -6,12 +6,12 @@ use matches::{StopCondition, replay};
 
 /// The records of real matches, of all games, settled ones among them.
 #[test]
-fn what_the_arena_plays_plays_again() {
+fn recorded_games_replay() {
     for game in ["tictactoe", "mnk:6,6,4", "duel:turns=20", "stones:plies=30"] {
-        for until in [StopCondition::End, StopCondition::Settled] {
+        for stop_condition in [StopCondition::End, StopCondition::Settled] {
             let contest = Match {
                 games: 6,
-                until,
+                stop_condition,
                 is_recorded: true,
                 ..Match::new(
                     game.parse().unwrap(),

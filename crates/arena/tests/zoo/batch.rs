@@ -54,7 +54,7 @@ pub(crate) fn batch(game: &str, bots: [&str; 2], games: u64) {
             games,
             opening: Opening::Turns(0..=0),
             conditions: MatchConditions {
-                pace: Some(TimeControl::of_milliseconds(20_000, 10_000)),
+                time_control: Some(TimeControl::from_millis(20_000, 10_000)),
                 ..MatchConditions::default()
             },
             is_recorded: true,

@@ -59,8 +59,8 @@ fn main() -> ExitCode {
             legal.first().cloned()
         }),
         ["sit", player] => {
-            let guest = arena::bot::ExternalPlayer::new(player);
-            arena::bot::sit(&guest, io::stdin().lock(), io::stdout().lock()).unwrap();
+            let external = arena::bot::ExternalPlayer::new(player);
+            arena::bot::serve(&external, io::stdin().lock(), io::stdout().lock()).unwrap();
         }
         // what is not
         ["late", turn] => at_turn(turn, || {

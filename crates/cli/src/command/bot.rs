@@ -6,7 +6,7 @@ use crate::failure::CliFailure;
 use crate::output;
 use arena::Entrant;
 use arena::bot::{
-    BotSpec, CheckStep, ExternalPlayer, FindingSeverity, Protocol, SitError, check, sit,
+    BotSpec, CheckStep, ExternalPlayer, FindingSeverity, Protocol, ServeError, check, serve,
 };
 use clap::{Args, Subcommand};
 use games::AnyGame;
@@ -86,7 +86,7 @@ impl BotCheckArgs {
         let mut counts = [0u32; 3];
         let worst = check(&self.game, &spec, &self.bots.conditions(), &mut |step| {
             for finding in &step.findings {
-                counts[finding.verdict as usize] += 1;
+                counts[finding.severity as usize] += 1;
             }
             if printed.is_ok() {
                 printed = match self.json {
@@ -144,13 +144,13 @@ impl BotCheckArgs {
             (Some(spent), None) => format!(", {:.2} ms", milliseconds(spent)),
             _ => String::new(),
         };
-        let verdict = step.verdict();
-        let mut text = format!("{verdict:7}  {}{time}\n", step.title);
+        let severity = step.severity();
+        let mut text = format!("{severity:7}  {}{time}\n", step.title);
         for finding in &step.findings {
-            text += &format!("         {}: {}\n", finding.verdict, finding.words);
+            text += &format!("         {}: {}\n", finding.severity, finding.message);
         }
-        if self.verbose || verdict == FindingSeverity::Wrong {
-            for (sign, lines) in [('>', &step.said), ('<', &step.heard)] {
+        if self.verbose || severity == FindingSeverity::Wrong {
+            for (sign, lines) in [('>', &step.sent), ('<', &step.received)] {
                 for line in lines.iter().take(MOST_LINES) {
                     text += &format!("         {sign} {line}\n");
                 }
@@ -172,12 +172,12 @@ fn in_json(step: &CheckStep) -> Value {
     let findings = step
         .findings
         .iter()
-        .map(|finding| json!({"verdict": finding.verdict.to_string(), "words": finding.words}));
+        .map(|finding| json!({"verdict": finding.severity.to_string(), "words": finding.message}));
     json!({
         "title": step.title,
-        "verdict": step.verdict().to_string(),
-        "said": step.said,
-        "heard": step.heard,
+        "verdict": step.severity().to_string(),
+        "said": step.sent,
+        "heard": step.received,
         "ms": step.spent.map(milliseconds),
         "limit_ms": step.limit.map(milliseconds),
         "findings": findings.collect::<Vec<_>>(),
@@ -231,9 +231,9 @@ impl BotSitArgs {
             seed: self.seed,
         };
         let output = LineWriter::new(io::stdout().lock());
-        sit(&external, io::stdin().lock(), output).map_err(|error| match error {
-            SitError::Io(error) => CliFailure::io("the other arena", &error),
-            SitError::Said { .. } => CliFailure::wrong(format_args!("standard input:{error}")),
+        serve(&external, io::stdin().lock(), output).map_err(|error| match error {
+            ServeError::Io(error) => CliFailure::io("the other arena", &error),
+            ServeError::Line { .. } => CliFailure::wrong(format_args!("standard input:{error}")),
             error => CliFailure::wrong(error),
         })
     }

@@ -102,7 +102,7 @@ impl PlayArgs {
         let mut seed = self.seed.unwrap_or_else(clock_seed);
         let players = players.each_ref().map(Option::as_ref);
         let conditions = self.bots.conditions();
-        let table = arena::sit(game.clone(), players, &conditions, seed);
+        let table = arena::open_table(game.clone(), players, &conditions, seed);
         let table = table.map_err(CliFailure::wrong)?;
         let mut console = TableConsole {
             helper: matches::champion(&game),
@@ -139,7 +139,7 @@ impl PlayArgs {
     /// The named players; `None` in a seat is a person.
     fn named(&self) -> Option<[Option<Entrant>; 2]> {
         let named = |name: &Option<Entrant>| match name {
-            Some(Entrant::House(name)) if name == "human" => None,
+            Some(Entrant::Builtin(name)) if name == "human" => None,
             name => name.clone(),
         };
         let is_named = self.first.is_some() || self.second.is_some();
@@ -155,8 +155,8 @@ impl PlayArgs {
         if let Some(named) = self.named() {
             return Ok(Some(named));
         }
-        let champion = Entrant::House(matches::champion(game));
-        let table = arena::sit(game.clone(), [None, None], &self.bots.conditions(), 0);
+        let champion = Entrant::Builtin(matches::champion(game));
+        let table = arena::open_table(game.clone(), [None, None], &self.bots.conditions(), 0);
         let table = table.map_err(CliFailure::wrong)?;
         if table.turn() == Turn::Both {
             return Ok(Some([None, Some(champion)]));

@@ -66,7 +66,7 @@ impl ReplayArgs {
                     return Err(CliFailure::wrong(message).with_hint(hint));
                 }
                 Ok(file) => Box::new(BufReader::new(file)),
-                Err(error) => match replay::ours(&name) {
+                Err(error) => match replay::bundled(&name) {
                     Some(game) => Box::new(game.text.as_bytes()),
                     None => return Err(CliFailure::io(&name, &error)),
                 },
@@ -164,7 +164,7 @@ fn header(number: u64, kept: &Kept) -> String {
         "game {number}: {}, seed {}, opening {}\nfirst   {}\nsecond  {}\n",
         record.game, record.seed, record.pair, record.players[0], record.players[1]
     );
-    for (report, seat) in record.aftermath.iter().zip(["first", "second"]) {
+    for (report, seat) in record.reports.iter().zip(["first", "second"]) {
         for (key, value) in &report.about {
             text += &format!("{seat}'s {key}: {value}\n");
         }

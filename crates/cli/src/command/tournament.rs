@@ -240,7 +240,7 @@ impl TournamentRunArgs {
             )?;
         }
         if let Some(path) = &self.report {
-            let report = Report::of(runner.store()).map_err(broken)?;
+            let report = Report::from_store(runner.store()).map_err(broken)?;
             let page = html(&report);
             output::to_file(path, |out| {
                 let written = out.write_all(page.as_bytes());

@@ -11,7 +11,7 @@ pub struct BundledReplay {
 }
 
 /// All bundled replays.
-pub const OURS: &[BundledReplay] = &[
+pub const BUNDLED: &[BundledReplay] = &[
     BundledReplay {
         name: "stones",
         text: include_str!("../../replays/stones.replay"),
@@ -24,8 +24,8 @@ pub const OURS: &[BundledReplay] = &[
 
 /// Finds one by name.
 #[must_use]
-pub fn ours(name: &str) -> Option<&'static BundledReplay> {
-    OURS.iter().find(|game| game.name == name)
+pub fn bundled(name: &str) -> Option<&'static BundledReplay> {
+    BUNDLED.iter().find(|game| game.name == name)
 }
 
 #[cfg(test)]
@@ -34,8 +34,8 @@ mod tests {
 
     #[test]
     fn each_is_one_game_that_is_as_it_says() {
-        for game in OURS {
-            assert_eq!(ours(game.name), Some(game));
+        for game in BUNDLED {
+            assert_eq!(bundled(game.name), Some(game));
             let replays: Vec<_> = crate::replay::read_text(game.text).collect();
             let [Ok(replay)] = &replays[..] else {
                 panic!("{}: {replays:?}", game.name);

@@ -97,7 +97,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn what_is_written_can_be_seen() {
+    fn written_moves_have_no_invisible_characters() {
         let rows = [
             ("my bot --flag", "my bot --flag", r"my\sbot\s--flag"),
             (" a ", r"\sa\s", r"\sa\s"),

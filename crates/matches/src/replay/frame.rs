@@ -34,7 +34,7 @@ pub fn positions(
     record: &Record,
 ) -> Result<Box<dyn Iterator<Item = Result<ReplayFrame, CheckError>> + Send + '_>, CheckError> {
     let game: AnyGame = record.game.parse().map_err(|error| CheckError {
-        place: ReplayPart::Game,
+        part: ReplayPart::Game,
         problem: super::CheckProblem::Game(error),
     })?;
     with_game!(game, |game| Ok(Box::new(ReplayFrameIter {
@@ -59,7 +59,7 @@ impl<G: Game> Iterator for ReplayFrameIter<'_, G> {
     fn next(&mut self) -> Option<Self::Item> {
         let turn = self.next.take()?;
         let opening = self.record.opening.len();
-        let (text, spent, place) = match turn.checked_sub(1) {
+        let (text, spent, part) = match turn.checked_sub(1) {
             None => (None, [None; 2], ReplayPart::Game),
             Some(i) if i < opening => (
                 Some(&self.record.opening[i]),
@@ -76,7 +76,7 @@ impl<G: Game> Iterator for ReplayFrameIter<'_, G> {
             }
         };
         if let Some(text) = text
-            && let Err(error) = play_turn(&self.game, &mut self.state, text, place)
+            && let Err(error) = play_turn(&self.game, &mut self.state, text, part)
         {
             return Some(Err(error));
         }

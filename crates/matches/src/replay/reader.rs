@@ -144,7 +144,7 @@ impl<R: BufRead> Reader<R> {
         self.sum = ReplayChecksum::default();
         // resynchronisation must not return to this line
         self.verified_line = self.number;
-        let mut places = ReplayLocations {
+        let mut locations = ReplayLocations {
             title: self.number,
             ..ReplayLocations::default()
         };
@@ -157,7 +157,7 @@ impl<R: BufRead> Reader<R> {
             _ => return Err(self.wrong(0, ReplayProblem::Title)),
         }
         let game = self.read_field("game")?.rest(self)?;
-        places.game = self.number;
+        locations.game = self.number;
         let players = [
             self.read_field("first")?.rest(self)?,
             self.read_field("second")?.rest(self)?,
@@ -166,20 +166,20 @@ impl<R: BufRead> Reader<R> {
         let pair = self.read_field("pair")?.number(self)?;
         let mut opening = Vec::new();
         self.read_moves("opening", &mut |reader, word| {
-            places.opening.push(word.place(reader));
+            locations.opening.push(word.location(reader));
             opening.push(word.rest(reader)?);
             Ok(())
         })?;
         let mut turns = Vec::new();
         self.read_moves("moves", &mut |reader, word| {
-            places.turns.push(word.place(reader));
+            locations.turns.push(word.location(reader));
             turns.push(word.turn(reader)?);
             Ok(())
         })?;
         let outcome = self.read_field("result")?.outcome(self)?;
-        places.result = self.number;
+        locations.result = self.number;
         let ending = self.read_field("ending")?;
-        places.ending = self.number;
+        locations.ending = self.number;
         let mut ending = ending.ending(self, outcome.is_some())?;
         // placeholder for an unfinished game
         let outcome = outcome.unwrap_or(Outcome::Draw);
@@ -192,9 +192,9 @@ impl<R: BufRead> Reader<R> {
         }
         self.is_line_pending = true;
         let hash = self.read_field("hash")?.hash(self)?;
-        places.hash = self.number;
+        locations.hash = self.number;
         for (report, said) in report.iter_mut().zip(said) {
-            report.complaints = said.unwrap_or_default();
+            report.stderr = said.unwrap_or_default();
         }
         let expected = self.sum.0;
         let sum = self.read_field("sum")?.hash(self)?;
@@ -212,9 +212,9 @@ impl<R: BufRead> Reader<R> {
             outcome,
             ending,
             hash,
-            aftermath: report,
+            reports: report,
         };
-        Ok(Replay { record, places })
+        Ok(Replay { record, locations })
     }
 
     /// Reads a line, which has to exist.
@@ -368,7 +368,7 @@ impl LineByteRange {
         &reader.line[self.from..self.to]
     }
 
-    fn place<R: BufRead>(self, reader: &Reader<R>) -> (u64, u32) {
+    fn location<R: BufRead>(self, reader: &Reader<R>) -> (u64, u32) {
         let place = reader.wrong(self.from, ReplayProblem::Title);
         (place.line, place.column)
     }

@@ -46,14 +46,14 @@ pub enum ReplayPart {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CheckError {
     /// The part.
-    pub place: ReplayPart,
+    pub part: ReplayPart,
     /// The problem.
     pub problem: CheckProblem,
 }
 
 impl fmt::Display for CheckError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.place {
+        match self.part {
             ReplayPart::Opening(i) => write!(f, "turn {} of the opening: {}", i + 1, self.problem),
             ReplayPart::Turn(i) => write!(f, "turn {} after the opening: {}", i + 1, self.problem),
             _ => write!(f, "{}", self.problem),
@@ -87,25 +87,25 @@ pub enum CheckProblem {
     },
     /// Recorded as ended by the rules, but it is not over.
     #[error("the game is said to have ended, and its rules let it go on")]
-    GoesOn,
+    NotOver,
     /// Recorded as settled, but it is not.
     #[error("the result is said to be certain, and moves could still change it")]
-    Open,
+    NotSettled,
     /// Recorded as ended by a fault, but it was over before.
     #[error("a fault is said to have ended the game, which was over before")]
-    Over,
+    FaultAfterEnd,
     /// Recorded as resigned, but it was over before.
     #[error("the {0} seat is said to have resigned a game that was over before")]
-    ResignedLate(Seat),
+    ResignedAfterEnd(Seat),
     /// Recorded as unfinished, but it is over.
     #[error("the game is said not to be finished, and it is over")]
-    Finished,
+    AlreadyOver,
     /// Recorded as ended by faults, but none is given.
     #[error("a fault is said to have ended the game, and none is told")]
     NoFault,
     /// A seat has a fault but was not to move.
     #[error("the {0} seat is said to have lost by a fault, and was not to move")]
-    NotAsked(Seat),
+    NotToMove(Seat),
     /// The last position's hash is wrong.
     #[error("the last position has the hash {found:016x}, not {said:016x}")]
     Hash {
@@ -166,11 +166,11 @@ pub(crate) fn play_turn<G: Game>(
     game: &G,
     state: &mut G::State,
     text: &str,
-    place: ReplayPart,
+    part: ReplayPart,
 ) -> Result<games::JointMove<G::Move>, CheckError> {
     let joint = parse_turn(game, state, text).map_err(|error| {
         let text = text.chars().take(40).collect();
-        check_error(place, CheckProblem::Move { text, error })
+        check_error(part, CheckProblem::Move { text, error })
     })?;
     game.apply(state, joint);
     Ok(joint)
@@ -197,13 +197,16 @@ pub(crate) fn compute_outcome<G: Game>(
     let turn = game.turn(state);
     let is_over = turn.outcome().is_some();
     let found = match &record.ending {
-        Ending::Rules => turn.outcome().ok_or(CheckProblem::GoesOn).map(Some),
-        Ending::Settled => game.settled(state).ok_or(CheckProblem::Open).map(Some),
+        Ending::Rules => turn.outcome().ok_or(CheckProblem::NotOver).map(Some),
+        Ending::Settled => game
+            .settled(state)
+            .ok_or(CheckProblem::NotSettled)
+            .map(Some),
         Ending::Faults([None, None]) => Err(CheckProblem::NoFault),
         Ending::Faults(_) => outcome_by_fault(turn, record).map(Some),
-        Ending::Resigned(seat) if is_over => Err(CheckProblem::ResignedLate(*seat)),
+        Ending::Resigned(seat) if is_over => Err(CheckProblem::ResignedAfterEnd(*seat)),
         Ending::Resigned(_) => Ok(record.ending.outcome()),
-        Ending::Unfinished if is_over => Err(CheckProblem::Finished),
+        Ending::Unfinished if is_over => Err(CheckProblem::AlreadyOver),
         Ending::Unfinished => Ok(None),
     };
     found.map_err(|problem| check_error(ReplayPart::Ending, problem))
@@ -212,7 +215,7 @@ pub(crate) fn compute_outcome<G: Game>(
 /// The outcome by faults, if each faulty seat had to act.
 fn outcome_by_fault(turn: Turn, record: &Record) -> Result<Outcome, CheckProblem> {
     if turn.outcome().is_some() {
-        return Err(CheckProblem::Over);
+        return Err(CheckProblem::FaultAfterEnd);
     }
     // before the first turn both sides are started, and both may fail
     let is_begun = !record.turns.is_empty();
@@ -220,12 +223,12 @@ fn outcome_by_fault(turn: Turn, record: &Record) -> Result<Outcome, CheckProblem
         .into_iter()
         .filter(|&s| record.ending.of(s).is_some());
     if let Some(seat) = faulty.find(|&seat| is_begun && !turn.asks(seat)) {
-        return Err(CheckProblem::NotAsked(seat));
+        return Err(CheckProblem::NotToMove(seat));
     }
     record.ending.outcome().ok_or(CheckProblem::NoFault)
 }
 
-fn check_error(place: ReplayPart, problem: impl Into<CheckProblem>) -> CheckError {
+fn check_error(part: ReplayPart, problem: impl Into<CheckProblem>) -> CheckError {
     let problem = problem.into();
-    CheckError { place, problem }
+    CheckError { part, problem }
 }

@@ -9,7 +9,7 @@ use std::io;
 use std::time::Duration;
 
 /// Maximum number of characters stored of a bot's stderr; the last ones are kept.
-pub const MOST_SAID: usize = 1000;
+pub const MAX_STDERR_CHARS: usize = 1000;
 
 /// Maximum width of a line of moves, unless a single move is longer.
 const MAX_LINE_WIDTH: usize = 96;
@@ -44,7 +44,7 @@ pub fn text(record: &Record) -> String {
     let result = record.result();
     output.write_line("result", &result.map_or("none".into(), |o| o.to_string()));
     output.write_ending(&record.ending);
-    for (seat, report) in Seat::BOTH.into_iter().zip(&record.aftermath) {
+    for (seat, report) in Seat::BOTH.into_iter().zip(&record.reports) {
         output.write_report(seat, report);
     }
     output.write_line("hash", &format!("{:016x}", record.hash));
@@ -140,7 +140,7 @@ impl ChecksummedText {
         for note in &report.notes {
             of_seat("note", &escape(note, EscapeContext::Rest));
         }
-        let said = last_characters(&report.complaints);
+        let said = last_characters(&report.stderr);
         if !said.is_empty() {
             for line in said.split('\n') {
                 of_seat("said", &escape(line, EscapeContext::Rest));
@@ -203,7 +203,7 @@ fn fault_details(fault: &Fault) -> String {
 
 /// The last characters of a text.
 fn last_characters(said: &str) -> String {
-    let surplus = said.chars().count().saturating_sub(MOST_SAID);
+    let surplus = said.chars().count().saturating_sub(MAX_STDERR_CHARS);
     if surplus == 0 {
         return said.into();
     }

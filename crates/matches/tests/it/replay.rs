@@ -2,8 +2,8 @@
 
 use games::{AnyGame, Dice, Game, JointMove, Outcome, Seat, with_game};
 use matches::replay::{
-    CheckProblem, MOST_SAID, OpeningOrigin, ReplayCheck, ReplayProblem, positions, read_text,
-    result, text,
+    CheckProblem, MAX_STDERR_CHARS, OpeningOrigin, ReplayCheck, ReplayProblem, positions,
+    read_text, result, text,
 };
 use matches::{Ending, Fault, Opening, ProcessReport, Record, RecordedTurn, replay};
 use proptest::prelude::*;
@@ -73,7 +73,7 @@ fn played<G: Game>(game: &G, seed: u64, dice: &mut Dice) -> Record {
         outcome,
         ending,
         hash: game.hash(&end),
-        aftermath: [(); 2].map(|()| random_aftermath(dice)),
+        reports: [(); 2].map(|()| random_aftermath(dice)),
     }
 }
 
@@ -144,7 +144,7 @@ fn random_aftermath(dice: &mut Dice) -> ProcessReport {
     ProcessReport {
         about: texts(3).into_iter().zip(texts(3)).collect(),
         notes: texts(3),
-        complaints: texts(2).concat(),
+        stderr: texts(2).concat(),
     }
 }
 
@@ -157,7 +157,7 @@ fn only(text: &str) -> Record {
 }
 
 #[test]
-fn what_is_written_is_read_and_plays_again() {
+fn written_games_are_read_and_replay() {
     for seed in 0..400 {
         let record = random_record(seed);
         let written = text(&record);
@@ -174,7 +174,7 @@ fn what_is_written_is_read_and_plays_again() {
 fn lines_are_short_where_moves_are() {
     for seed in 0..100 {
         let record = Record {
-            aftermath: Default::default(),
+            reports: Default::default(),
             ..random_record(seed)
         };
         let length = |turn: &RecordedTurn| {
@@ -246,7 +246,7 @@ fn sample(game: &str, opening: &[&str], turns: &[&str]) -> Record {
         outcome: outcome.unwrap_or(Outcome::Draw),
         ending: Ending::Rules,
         hash,
-        aftermath: Default::default(),
+        reports: Default::default(),
     }
 }
 
@@ -265,10 +265,10 @@ fn the_format_is_as_it_was() {
             problem: "A1 is taken".into(),
         },
     );
-    record.aftermath[1] = ProcessReport {
+    record.reports[1] = ProcessReport {
         about: vec![("name".into(), "Minnie 2.0".into())],
         notes: vec!["left 2 processes behind".into()],
-        complaints: "warming up\nthinking ".into(),
+        stderr: "warming up\nthinking ".into(),
     };
     let expected = r"gridpaper replay 1
 game tictactoe
@@ -315,12 +315,12 @@ sum SUM
 }
 
 #[test]
-fn what_a_bot_said_is_cut_to_its_end() {
+fn only_the_end_of_stderr_is_written() {
     let mut record = sample("tictactoe", &[], &["A1", "A2", "B1", "B2", "C1"]);
-    record.aftermath[0].complaints = format!("{}end", "é\n".repeat(MOST_SAID));
+    record.reports[0].stderr = format!("{}end", "é\n".repeat(MAX_STDERR_CHARS));
     let read = only(&text(&record));
-    let said = &read.aftermath[0].complaints;
-    assert_eq!(said.chars().count(), MOST_SAID);
+    let said = &read.reports[0].stderr;
+    assert_eq!(said.chars().count(), MAX_STDERR_CHARS);
     assert!(said.starts_with('…') && said.ends_with("é\nend"), "{said}");
     assert_eq!(only(&text(&read)), read, "it is cut once");
 }
@@ -366,7 +366,7 @@ fn no_change_of_a_byte_goes_unseen() {
 }
 
 #[test]
-fn damage_is_told_with_its_place() {
+fn damage_is_reported_with_its_location() {
     let mut record = sample("tictactoe", &["A1"], &["B2", "C3", "A2"]);
     record.ending = Ending::fault(Seat::First, Fault::Deaf);
     record.outcome = Outcome::Win(Seat::Second);
@@ -474,7 +474,7 @@ fn a_damaged_game_does_not_cost_the_others() {
 }
 
 #[test]
-fn what_is_untrue_is_told_with_its_place() {
+fn a_contradiction_is_reported_with_its_location() {
     let win = || sample("tictactoe", &["A1"], &["A2", "B1", "B2", "C1"]);
     assert_eq!(
         replay::check(&win()),
@@ -581,7 +581,7 @@ fn games_at_tables_are_records_whatever_their_end() {
     let made = |played: &[&str], ending| {
         let players = ["human:Ada".into(), "human".into()];
         let opening = vec!["A1".into()];
-        Record::of_table("tictactoe".into(), players, opening, turns(played), ending)
+        Record::from_table("tictactoe".into(), players, opening, turns(played), ending)
     };
     let rows = [
         (
@@ -642,10 +642,10 @@ fn games_at_tables_are_records_whatever_their_end() {
     }
 }
 
-/// Nothing is said of who won where nobody has, and nothing else.
+/// Without a result no winner is named, and the rest is as in other games.
 #[test]
 fn a_game_without_a_result_is_not_finished() {
-    let record = Record::of_table(
+    let record = Record::from_table(
         "tictactoe".into(),
         ["human".into(), "perfect".into()],
         Vec::new(),
@@ -687,7 +687,7 @@ fn a_game_without_a_result_is_not_finished() {
 }
 
 #[test]
-fn openings_are_known_by_their_seed() {
+fn the_origin_of_an_opening_is_found() {
     let game: AnyGame = "mnk:9,9,5".parse().unwrap();
     let drawn = |opening: Opening, pair| {
         let mut record = sample("mnk:9,9,5", &[], &[]);

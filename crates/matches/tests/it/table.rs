@@ -7,7 +7,7 @@ use players::Clock;
 const FIRST: Seat = Seat::First;
 const SECOND: Seat = Seat::Second;
 
-fn sit_down(game: &str, players: [Option<&str>; 2], seed: u64) -> Box<dyn Table> {
+fn table_of(game: &str, players: [Option<&str>; 2], seed: u64) -> Box<dyn Table> {
     let game: AnyGame = game.parse().unwrap();
     with_game!(game, |game| {
         let sides = players.map(|name| -> Option<Box<dyn Side<_>>> {
@@ -19,7 +19,7 @@ fn sit_down(game: &str, players: [Option<&str>; 2], seed: u64) -> Box<dyn Table>
 }
 
 fn people(game: &str) -> Box<dyn Table> {
-    sit_down(game, [None, None], 0)
+    table_of(game, [None, None], 0)
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn turns_are_taken_back_to_the_start() {
 
 #[test]
 fn a_player_thinks_and_a_person_does_not() {
-    let mut table = sit_down("tictactoe", [None, Some("random")], 3);
+    let mut table = table_of("tictactoe", [None, Some("random")], 3);
     let on = &mut || true;
     assert_eq!(table.think(FIRST, on), Err(TableError::Person(FIRST)));
     table.play(FIRST, "B2").unwrap();
@@ -96,9 +96,9 @@ fn a_player_thinks_and_a_person_does_not() {
 }
 
 #[test]
-fn a_player_says_why() {
+fn advice_has_a_reason() {
     let on = &mut || true;
-    let mut table = sit_down("tictactoe", [Some("perfect"), None], 0);
+    let mut table = table_of("tictactoe", [Some("perfect"), None], 0);
     let advice = table.think(FIRST, on).unwrap();
     assert_eq!(advice.value, Some(players::Value::Proven(Outcome::Draw)));
     assert_eq!(advice.line.first(), Some(&advice.choice));
@@ -135,10 +135,10 @@ fn both_seats_of_a_duel_move_before_anything_happens() {
 }
 
 #[test]
-fn one_table_follows_another() {
+fn one_table_mirrors_another() {
     for name in ["tictactoe", "stones", "duel"] {
         let players = [Some("random"), Some("random")];
-        let mut led = sit_down(name, players, 5);
+        let mut led = table_of(name, players, 5);
         let mut follower = people(name);
         for turn in 0..5 {
             for seat in Seat::BOTH {
@@ -183,13 +183,13 @@ fn a_move_is_seen_before_it_is_made() {
     assert!(table.preview(FIRST, &moves[0]).is_err());
     let duel = people("duel");
     let seen = duel.preview(FIRST, "00000000");
-    assert_eq!(seen, Err(TableError::Together));
+    assert_eq!(seen, Err(TableError::SimultaneousMove));
 }
 
 #[test]
-fn a_seat_has_a_chance_of_its_own_whoever_sits_in_the_other() {
+fn each_seat_has_its_own_random_seed() {
     let moves = |players, seat| {
-        let mut table = sit_down("duel", players, 7);
+        let mut table = table_of("duel", players, 7);
         table.think(seat, &mut || true).unwrap().choice
     };
     let both = [Some("random"), Some("random")];

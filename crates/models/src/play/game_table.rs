@@ -1,6 +1,6 @@
 //! A game with a person in both seats.
 
-use arena::{MatchConditions, sit};
+use arena::{MatchConditions, open_table};
 use games::{AnyGame, Outcome, Seat, Turn};
 use matches::replay::CheckError;
 use matches::{Advice, Ending, Fault, Record, RecordedTurn, Table, TableError};
@@ -58,7 +58,7 @@ impl GameTable {
     #[must_use]
     pub fn new(game: AnyGame, seed: u64) -> Self {
         let conditions = MatchConditions::default();
-        let table = sit(game.clone(), [None, None], &conditions, seed);
+        let table = open_table(game.clone(), [None, None], &conditions, seed);
         Self {
             table: table.expect("nobody is named who might not exist"),
             game,
@@ -273,7 +273,7 @@ impl GameTable {
             None => Ending::Unfinished,
         };
         let (game, opening) = (self.game.to_string(), self.opening.clone());
-        move || Record::of_table(game, players, opening, turns, ending)
+        move || Record::from_table(game, players, opening, turns, ending)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Players that think, at a table of their own.
 
-use arena::{Entrant, EntrantError, MatchConditions, sit};
+use arena::{Entrant, EntrantError, MatchConditions, open_table};
 use games::{AnyGame, Seat};
 use matches::{Advice, Table, TableError};
 
@@ -34,7 +34,7 @@ impl Thinker {
         conditions: &MatchConditions,
         seed: u64,
     ) -> Result<Self, EntrantError> {
-        let table = sit(game.clone(), players, conditions, seed)?;
+        let table = open_table(game.clone(), players, conditions, seed)?;
         Ok(Self { table, seed })
     }
 

@@ -100,9 +100,9 @@ pub(super) fn plan(text: &str, path: &Path) -> Result<Plan, SpannedPlanProblem> 
     let folder = path.parent().unwrap_or(Path::new(""));
     let stem = || path.file_stem().unwrap_or_default().to_string_lossy();
     let game = parse::<AnyGame>(&raw.game)?;
-    let pace = match &raw.pace {
-        Some(pace) => parse(pace)?,
-        None => with_game!(&game, |game| game.pace()),
+    let time_control = match &raw.pace {
+        Some(time_control) => parse(time_control)?,
+        None => with_game!(&game, |game| game.time_control()),
     };
     let players = players(&raw.player, folder)?;
     let kind = kind(&raw, &players)?;
@@ -126,13 +126,13 @@ pub(super) fn plan(text: &str, path: &Path) -> Result<Plan, SpannedPlanProblem> 
             Some(turns) => opening(turns)?,
             None => Opening::OfGame,
         },
-        until: match raw.settled {
+        stop_condition: match raw.settled {
             true => StopCondition::Settled,
             false => StopCondition::End,
         },
-        pace,
+        time_control,
         cage: cage(&raw, folder)?,
-        thinking: None,
+        builtin_time_limit: None,
         jobs: match &raw.jobs {
             Some(jobs) => number("jobs", jobs, 1, 4096)? as usize,
             None => 1,
@@ -374,7 +374,7 @@ fn entrant(
         (Some(player), None) => {
             refuse_bot_keys(given)?;
             match parse::<Entrant>(player)? {
-                house @ Entrant::House(_) => return Ok((house.to_string(), house)),
+                house @ Entrant::Builtin(_) => return Ok((house.to_string(), house)),
                 Entrant::Bot(bot) => bot,
             }
         }

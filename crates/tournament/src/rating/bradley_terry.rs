@@ -43,7 +43,7 @@ pub(super) const Z_95: f64 = 1.959_963_984_540_054;
 /// ([`BradleyTerryFit::spread`] below 1), and the prior game then counts that much less than a game.
 ///
 /// **Groups.** Players who have not met, not even through others, cannot be compared: each
-/// group has a mean of 0 of its own, and nothing is said across.
+/// group has a mean of 0 of its own, and differences across groups are not defined.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BradleyTerryFit {
     /// Strengths by player in natural units, the mean of each group 0.
@@ -200,7 +200,7 @@ impl BradleyTerryFit {
     /// before the first game and where one seat has won everything.
     #[must_use]
     pub fn first_seat(&self) -> Option<Rating> {
-        let elo = Elo::of_pairs(&self.by_first_seat);
+        let elo = Elo::from_pairs(&self.by_first_seat);
         let (elo, error) = elo.difference.zip(elo.error)?;
         Some(Rating { elo, error })
     }
@@ -278,7 +278,7 @@ mod tests {
     const FIRST: Outcome = Outcome::Win(Seat::First);
     const SECOND: Outcome = Outcome::Win(Seat::Second);
 
-    /// Two players' pairs: so many won in both games, lost in both, won by the first seat.
+    /// Two players' pairs: the numbers won in both games, lost in both, and won by the first seat.
     fn meeting(players: [usize; 2], [won, lost, even]: [u64; 3]) -> Meeting {
         let mut meeting = Meeting::between(players);
         meeting.pairs[2][2] = won;
@@ -322,14 +322,14 @@ mod tests {
         for player in 0..players {
             let (mut made, mut expected, mut games) = (0.0, 0.0, 0.0);
             for meeting in &meetings {
-                let turned = meeting.turned();
-                for meeting in [meeting, &turned] {
+                let reversed = meeting.reversed();
+                for meeting in [meeting, &reversed] {
                     if meeting.players[0] == player {
                         let score = meeting.score();
                         made += score.wins as f64 + score.draws as f64 / 2.0;
                         let difference = fit.difference(player, meeting.players[1]).unwrap();
                         let played = 2.0 * meeting.count() as f64;
-                        expected += played * Elo::share_of(difference.elo);
+                        expected += played * Elo::expected_share(difference.elo);
                         games += played;
                     }
                 }
@@ -372,10 +372,10 @@ mod tests {
         for &(players, outcomes) in &pairs {
             let mut meeting = Meeting::between(players);
             meeting.add(outcomes);
-            let turned = meeting.turned();
-            match sums.iter_mut().find(|sum| sum.players == turned.players) {
-                Some(sum) => *sum += &turned,
-                None => sums.push(turned),
+            let reversed = meeting.reversed();
+            match sums.iter_mut().find(|sum| sum.players == reversed.players) {
+                Some(sum) => *sum += &reversed,
+                None => sums.push(reversed),
             }
         }
         assert_eq!(BradleyTerryFit::new(7, &sums), one);
@@ -388,11 +388,14 @@ mod tests {
         meeting.pairs[1][0] = 50;
         let fit = BradleyTerryFit::new(2, &[meeting]);
         let seat = fit.first_seat().unwrap();
-        assert!((seat.elo - Elo::of_share(0.875)).abs() < 1.0, "{seat:?}");
+        assert!(
+            (seat.elo - Elo::difference_for(0.875)).abs() < 1.0,
+            "{seat:?}"
+        );
         assert!((20.0..50.0).contains(&seat.error), "{seat:?}");
         let difference = fit.difference(0, 1).unwrap();
         assert!(
-            (difference.elo - Elo::of_share(0.575)).abs() < 1.0,
+            (difference.elo - Elo::difference_for(0.575)).abs() < 1.0,
             "{difference:?}"
         );
         assert!(
@@ -409,14 +412,14 @@ mod tests {
 
     /// One unit everywhere: two players are told the same here and after a match.
     #[test]
-    fn two_players_are_told_what_a_match_tells() {
+    fn two_players_get_the_elo_of_a_match() {
         let mut dice = Dice::new(21);
         for _ in 0..100 {
             let mut meeting = Meeting::between([0, 1]);
             for count in meeting.pairs.iter_mut().flatten() {
                 *count = 10 + u64::from(dice.below(90));
             }
-            let elo = Elo::of_pairs(&meeting.by_points());
+            let elo = Elo::from_pairs(&meeting.by_points());
             let fit = BradleyTerryFit::new(2, &[meeting])
                 .difference(0, 1)
                 .unwrap();
@@ -432,7 +435,7 @@ mod tests {
     }
 
     #[test]
-    fn who_wins_everything_is_finite_and_uncertain() {
+    fn a_winner_of_everything_is_finite_and_uncertain() {
         let fit = BradleyTerryFit::new(
             3,
             &[
@@ -458,7 +461,7 @@ mod tests {
     }
 
     #[test]
-    fn those_who_have_not_met_are_not_compared() {
+    fn players_of_different_groups_are_not_compared() {
         let fit = BradleyTerryFit::new(
             6,
             &[
@@ -488,7 +491,7 @@ mod tests {
     /// The wildest results: a long chain, one-sided meetings of a billion pairs beside
     /// single ones.
     #[test]
-    fn whatever_the_results_are_numbers_come_out() {
+    fn all_results_give_finite_numbers() {
         let mut dice = Dice::new(77);
         for round in 0..200 {
             let players = 2 + dice.below(60) as usize;
@@ -530,7 +533,7 @@ mod tests {
     fn draws_narrow_the_interval_and_keep_the_scale() {
         let with_draws = |draws: u64| {
             let mut meeting = meeting([0, 1], [0; 3]);
-            // independent games that give 60 % of the points, so many of ten drawn
+            // independent games that give 60 % of the points, with this many draws in ten
             let chances = [8 - draws, 2 * draws, 12 - draws];
             for (first, row) in meeting.pairs.iter_mut().enumerate() {
                 for (second, count) in row.iter_mut().enumerate() {

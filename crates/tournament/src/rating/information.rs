@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn the_best_of_a_course_is_the_first_of_all() {
+    fn the_selected_pair_is_the_most_informative() {
         let mut dice = games::Dice::new(4);
         for _ in 0..40 {
             let players = 2 + dice.below(12) as usize;
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_under_way_need_not_be_asked_again() {
+    fn a_pair_in_progress_is_less_informative() {
         let fit = BradleyTerryFit::new(4, &[]);
         let gains = most_informative(&fit, &[[0, 1]]);
         assert_eq!(gains[0].players, [2, 3]);

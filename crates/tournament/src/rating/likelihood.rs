@@ -289,8 +289,8 @@ pub(super) fn meeting_totals(players: usize, meetings: &[Meeting]) -> Vec<Meetin
             a != b && a.max(b) < players,
             "a meeting of {a} and {b} among {players} players"
         );
-        let turned = (a > b).then(|| meeting.turned());
-        let meeting = turned.as_ref().unwrap_or(meeting);
+        let reversed = (a > b).then(|| meeting.reversed());
+        let meeting = reversed.as_ref().unwrap_or(meeting);
         let sum = sums.entry(meeting.players);
         *sum.or_insert_with(|| Meeting::between(meeting.players)) += meeting;
     }

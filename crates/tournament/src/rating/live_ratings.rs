@@ -43,7 +43,7 @@ impl LiveRatings {
 
     /// Updates the ratings with a game; `seated` are the numbers of the players in the first
     /// and the second seat. Unknown numbers, and all lower ones, are added as new players.
-    pub fn game(&mut self, seated: [usize; 2], outcome: Outcome) {
+    pub fn add_game(&mut self, seated: [usize; 2], outcome: Outcome) {
         let [a, b] = seated;
         let players = self.glicko.len().max(a + 1).max(b + 1);
         self.glicko.resize(players, Glicko2Rating::new());
@@ -96,8 +96,8 @@ mod tests {
     fn ratings_follow_the_results() {
         let mut live = LiveRatings::new(2);
         for _ in 0..30 {
-            live.game([0, 1], Outcome::Win(Seat::First));
-            live.game([1, 0], Outcome::Win(Seat::Second));
+            live.add_game([0, 1], Outcome::Win(Seat::First));
+            live.add_game([1, 0], Outcome::Win(Seat::Second));
         }
         let (strong, weak) = (live.glicko(0), live.glicko(1));
         assert!(
@@ -116,7 +116,7 @@ mod tests {
     #[test]
     fn a_draw_between_equals_changes_certainty_only() {
         let mut live = LiveRatings::new(0);
-        live.game([2, 0], Outcome::Draw);
+        live.add_game([2, 0], Outcome::Draw);
         for player in [0, 2] {
             assert_eq!(live.glicko(player).rating, 1500.0);
             assert!(live.glicko(player).deviation < 350.0);

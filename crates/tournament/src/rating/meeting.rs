@@ -42,7 +42,7 @@ impl Meeting {
     }
 
     /// Pairs by the first player's half points in both games, from 0 to 4: what
-    /// [`matches::Elo::of_pairs`] takes.
+    /// [`matches::Elo::from_pairs`] takes.
     #[must_use]
     pub fn by_points(&self) -> [u64; 5] {
         let mut pairs = [0; 5];
@@ -71,15 +71,15 @@ impl Meeting {
 
     /// The same from the other player's view.
     #[must_use]
-    pub fn turned(&self) -> Self {
+    pub fn reversed(&self) -> Self {
         let [a, b] = self.players;
-        let mut turned = Self::between([b, a]);
+        let mut reversed = Self::between([b, a]);
         for (first, seconds) in self.pairs.iter().enumerate() {
             for (second, count) in seconds.iter().enumerate() {
-                turned.pairs[2 - second][2 - first] += count;
+                reversed.pairs[2 - second][2 - first] += count;
             }
         }
-        turned
+        reversed
     }
 }
 
@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_players_tell_the_same_story() {
+    fn both_views_of_a_meeting_agree() {
         let mut meeting = Meeting::between([3, 1]);
         let (first, second) = (Outcome::Win(Seat::First), Outcome::Win(Seat::Second));
         meeting.add([first, second]); // player 3 wins both
@@ -110,14 +110,14 @@ mod tests {
         let score = meeting.score();
         assert_eq!((score.wins, score.draws, score.losses), (4, 1, 1));
 
-        let turned = meeting.turned();
-        assert_eq!(turned.players, [1, 3]);
-        assert_eq!(turned.by_points(), [1, 1, 1, 0, 0]);
-        // the first seat's wins are the same games, whoever tells of them
-        assert_eq!(turned.pairs[2][0], 1);
+        let reversed = meeting.reversed();
+        assert_eq!(reversed.players, [1, 3]);
+        assert_eq!(reversed.by_points(), [1, 1, 1, 0, 0]);
+        // the first seat's wins are the same games, from either view
+        assert_eq!(reversed.pairs[2][0], 1);
         // the game that player 1 began was lost, that which it did not begin was drawn
-        assert_eq!(turned.pairs[0][1], 1);
-        assert_eq!(turned.turned(), meeting);
+        assert_eq!(reversed.pairs[0][1], 1);
+        assert_eq!(reversed.reversed(), meeting);
         assert_eq!(meeting.count(), 3);
     }
 }

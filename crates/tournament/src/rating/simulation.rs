@@ -55,7 +55,7 @@ impl SimulatedTournament {
 
     /// Both outcomes; together they give the share of points that the strengths say.
     fn pair(&self, difference: f64, dice: &mut Dice) -> [Outcome; 2] {
-        let share = Elo::share_of(difference);
+        let share = Elo::expected_share(difference);
         let seat = 4.0 * self.seat * share * (1.0 - share);
         let game = |share: f64, chance: f64, seat: Seat| {
             let draws = self.draws * 4.0 * share * (1.0 - share);
@@ -80,8 +80,8 @@ impl SimulatedTournament {
         ]
     }
 
-    /// In which shares of so many tournaments the intervals hold the truth: those of the
-    /// ratings and those of the differences.
+    /// The shares of simulated tournaments in which the intervals contain the true values: of the
+    /// ratings, and of the differences.
     fn coverage(&self, tournaments: u64) -> [f64; 2] {
         let players = self.strengths.len();
         let mean = self.strengths.iter().sum::<f64>() / players as f64;

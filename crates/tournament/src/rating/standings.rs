@@ -54,7 +54,7 @@ pub struct StandingsRow {
     pub glicko: Option<RatingEstimate>,
     /// Weng and Lin's rating; as for Glicko-2.
     pub weng_lin: Option<RatingEstimate>,
-    /// [`Timing::SHOWN`]: the time for a move that 50, 90, 99 and 100 of 100 moves keep
+    /// [`Timing::PERCENTILES`]: the time for a move that 50, 90, 99 and 100 of 100 moves keep
     /// within; `None` where none was timed.
     pub times: Option<[Duration; 4]>,
 }
@@ -75,7 +75,7 @@ impl StandingsRow {
 
 impl Standings {
     /// From the players, all their meetings in any order, and the live ratings where they
-    /// are kept. The fit is made here: [`Standings::of_fit`] takes one that exists.
+    /// are kept. The fit is made here: [`Standings::from_fit`] takes one that exists.
     ///
     /// # Panics
     /// A meeting names a player who is not in the list.
@@ -85,7 +85,7 @@ impl Standings {
         meetings: &[Meeting],
         live: Option<&LiveRatings>,
     ) -> Self {
-        Self::of_fit(
+        Self::from_fit(
             players,
             meetings,
             &BradleyTerryFit::new(players.len(), meetings),
@@ -95,7 +95,7 @@ impl Standings {
 
     /// The same, from the fit of these meetings.
     #[must_use]
-    pub fn of_fit(
+    pub fn from_fit(
         players: &[ParticipantStatistics],
         meetings: &[Meeting],
         fit: &BradleyTerryFit,
@@ -104,7 +104,7 @@ impl Standings {
         let mut scores = vec![Score::default(); players.len()];
         for meeting in meetings {
             let [a, b] = meeting.players;
-            for (player, score) in [(a, meeting.score()), (b, meeting.turned().score())] {
+            for (player, score) in [(a, meeting.score()), (b, meeting.reversed().score())] {
                 scores[player].wins += score.wins;
                 scores[player].draws += score.draws;
                 scores[player].losses += score.losses;
@@ -133,7 +133,7 @@ impl Standings {
                         .and_then(|&next| fit.superiority(player, next)),
                     glicko: live.map(|live| live.glicko(player)),
                     weng_lin: live.map(|live| live.weng_lin(player)),
-                    times: entry.timing.shown(),
+                    times: entry.timing.percentiles(),
                 });
             }
         }
@@ -385,8 +385,8 @@ mod tests {
             ] {
                 for _ in 0..count {
                     meeting.add(outcomes);
-                    live.game([a, b], outcomes[0]);
-                    live.game([b, a], outcomes[1]);
+                    live.add_game([a, b], outcomes[0]);
+                    live.add_game([b, a], outcomes[1]);
                 }
             }
             meetings.push(meeting);
@@ -440,7 +440,7 @@ mod tests {
     }
 
     #[test]
-    fn the_table_reads() {
+    fn the_standings_are_readable() {
         let (entries, meetings, live) = league();
         let standings = Standings::new(&entries, &meetings, Some(&live));
         assert_eq!(standings.text(110).trim_end(), WIDE.trim());
@@ -496,7 +496,7 @@ mod tests {
     }
 
     #[test]
-    fn no_probability_is_told_as_certain() {
+    fn no_probability_is_shown_as_certain() {
         for (probability, words) in [
             (1.0, ">99 %"),
             (0.9949, "99 %"),

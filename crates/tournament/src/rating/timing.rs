@@ -27,7 +27,7 @@ pub struct Timing {
 
 impl Timing {
     /// The percentiles that tables show. The last is the slowest.
-    pub const SHOWN: [f64; 4] = [50.0, 90.0, 99.0, 100.0];
+    pub const PERCENTILES: [f64; 4] = [50.0, 90.0, 99.0, 100.0];
 
     /// Counts a duration. Beyond 584 years all are the same.
     pub fn add(&mut self, duration: Duration) {
@@ -92,10 +92,10 @@ impl Timing {
         Some(Duration::from_nanos(end.min(self.largest)))
     }
 
-    /// The percentiles of [`Timing::SHOWN`]; `None` where there are no durations.
+    /// The percentiles of [`Timing::PERCENTILES`]; `None` where there are no durations.
     #[must_use]
-    pub fn shown(&self) -> Option<[Duration; 4]> {
-        let [a, b, c, d] = Self::SHOWN.map(|percent| self.percentile(percent));
+    pub fn percentiles(&self) -> Option<[Duration; 4]> {
+        let [a, b, c, d] = Self::PERCENTILES.map(|percent| self.percentile(percent));
         Some([a?, b?, c?, d?])
     }
 
@@ -172,7 +172,7 @@ mod tests {
         assert_eq!(timing.percentile(100.0), Some(Duration::from_millis(200)));
         assert_eq!(timing.percentile(99.5), Some(Duration::from_millis(199)));
         assert_eq!(timing.mean(), Some(Duration::from_micros(100_500)));
-        assert_eq!(Timing::default().shown(), None);
+        assert_eq!(Timing::default().percentiles(), None);
         assert_eq!(Timing::default().mean(), None);
     }
 
@@ -196,7 +196,7 @@ mod tests {
 
     /// Against the plain way: all of them in a list, sorted.
     #[test]
-    fn many_are_never_too_small_and_hardly_too_large() {
+    fn percentiles_of_many_are_never_too_small() {
         let mut dice = Dice::new(7);
         // from 100 ns to 10 s, each decade as likely
         let draw = || 100.0 * 10f64.powf(8.0 * dice.unit());

@@ -15,7 +15,7 @@ pub fn html(report: &Report) -> String {
         ("standings", "Standings", standings(report)),
         ("ratings", "Ratings", plot::ratings(report)),
         ("meetings", "Who met whom", meetings(report)),
-        ("course", "Ratings on the way", plot::course(report)),
+        ("course", "Ratings on the way", plot::rating_history(report)),
         ("times", "Time for a move", plot::times(report)),
         ("faults", "Faults", faults(report)),
         ("players", "Players", players(report)),
@@ -36,7 +36,7 @@ pub fn html(report: &Report) -> String {
         "" => "a tournament".into(),
         title => escape(title),
     };
-    let terms = definitions(&report.terms);
+    let terms = definitions(&report.settings);
     let pairs = counted(report.standings.pairs, "pair");
     let games = counted(report.count, "game");
     let players = counted(report.players.len() as u64, "player");
@@ -164,7 +164,7 @@ fn meetings(report: &Report) -> Option<String> {
     let rows: Vec<_> = rows.filter(|row| row.games() > 0).collect();
     let mut met: HashMap<[usize; 2], Meeting> = HashMap::new();
     for meeting in &report.meetings {
-        let turned = meeting.turned();
+        let turned = meeting.reversed();
         met.insert(turned.players, turned);
         met.insert(meeting.players, meeting.clone());
     }
@@ -208,7 +208,7 @@ fn meetings(report: &Report) -> Option<String> {
             let games = 2 * meeting.count();
             let lead = half as f64 / games.max(1) as f64 - 1.0;
             let colour = if lead < 0.0 { "--down" } else { "--up" };
-            let elo = Elo::of_pairs(&meeting.by_points());
+            let elo = Elo::from_pairs(&meeting.by_points());
             let label = format!(
                 "{} against {}: won {}, drawn {}, lost {}; Elo {elo}",
                 row.name, column.name, score.wins, score.draws, score.losses

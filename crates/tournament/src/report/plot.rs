@@ -155,16 +155,16 @@ const HEIGHT: f64 = 280.0;
 const LABEL: f64 = 17.0;
 
 /// How live ratings went.
-pub(super) fn course(report: &Report) -> Option<String> {
-    let course = &report.course;
-    let (first, last) = (course.first()?.pairs, course.last()?.pairs);
-    if course.len() < 2 || first >= last {
+pub(super) fn rating_history(report: &Report) -> Option<String> {
+    let rating_history = &report.rating_history;
+    let (first, last) = (rating_history.first()?.pairs, rating_history.last()?.pairs);
+    if rating_history.len() < 2 || first >= last {
         return None;
     }
     let rows: Vec<_> = report.standings.rows.iter().take(MOST_LINES).collect();
     let rating =
         |moment: &RatingSnapshot, player: usize| moment.ratings.get(player).copied().flatten();
-    let all = course.iter().flat_map(|moment| {
+    let all = rating_history.iter().flat_map(|moment| {
         let rows = rows.iter();
         rows.filter_map(|row| rating(moment, row.player))
     });
@@ -176,7 +176,7 @@ pub(super) fn course(report: &Report) -> Option<String> {
     for (place, row) in rows.iter().enumerate() {
         let mut path = String::new();
         let mut end = None;
-        for moment in course {
+        for moment in rating_history {
             if let Some(value) = rating(moment, row.player) {
                 let sign = if path.is_empty() { 'M' } else { 'L' };
                 let _ = write!(path, "{sign}{:.1} {:.1}", x(moment.pairs), y(value));

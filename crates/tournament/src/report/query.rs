@@ -19,35 +19,41 @@ impl Report {
     ///
     /// # Errors
     /// The store cannot be read.
-    pub fn of(store: &Store) -> Result<Self, StoreError> {
+    pub fn from_store(store: &Store) -> Result<Self, StoreError> {
         store.read_snapshot(|| Self::read(store))
     }
 
     fn read(store: &Store) -> Result<Self, StoreError> {
-        let terms = store.terms()?;
+        let plan = store.plan()?;
         let players = store.players()?;
         let pairs = store.count()? / 2;
         let stride = (pairs / MOMENTS).max(1);
-        let mut course = Vec::new();
+        let mut rating_history = Vec::new();
         let results = store.results_until(&mut |results, _| {
             if results.pairs().is_multiple_of(stride) {
-                course.push(rating_snapshot(results));
+                rating_history.push(rating_snapshot(results));
             }
         })?;
-        if course.last().map(|rating_snapshot| rating_snapshot.pairs) != Some(results.pairs()) {
-            course.push(rating_snapshot(&results));
+        if rating_history
+            .last()
+            .map(|rating_snapshot| rating_snapshot.pairs)
+            != Some(results.pairs())
+        {
+            rating_history.push(rating_snapshot(&results));
         }
         let standings = results.standings();
         let faults = faults(store)?;
         let order: Vec<usize> = standings.rows.iter().map(|row| row.player).collect();
         let games = games(store, &faults, &order)?;
         Ok(Self {
-            title: terms.as_ref().map_or(String::new(), |t| t.name.clone()),
-            limits: terms.as_ref().map(|t| [t.pace.first, t.pace.each]),
-            terms: terms.as_ref().map_or(Vec::new(), describe_settings),
+            title: plan.as_ref().map_or(String::new(), |t| t.name.clone()),
+            limits: plan
+                .as_ref()
+                .map(|t| [t.time_control.first, t.time_control.each]),
+            settings: plan.as_ref().map_or(Vec::new(), describe_settings),
             runs: store.runs()?,
             meetings: results.meetings(),
-            course,
+            rating_history,
             faults,
             games,
             count: 2 * results.pairs(),
@@ -77,25 +83,25 @@ fn rating_snapshot(results: &crate::TournamentResults) -> RatingSnapshot {
     }
 }
 
-fn describe_settings(terms: &StoredTournament) -> Vec<(String, String)> {
+fn describe_settings(plan: &StoredTournament) -> Vec<(String, String)> {
     let mut describe_settings = vec![
-        ("game", terms.game.clone()),
-        ("kind", terms.kind.clone()),
-        ("pairs of games for two who meet", terms.pairs.to_string()),
+        ("game", plan.game.clone()),
+        ("kind", plan.kind.clone()),
+        ("pairs of games for two who meet", plan.pairs.to_string()),
     ];
-    describe_settings.extend(terms.rounds.map(|rounds| ("rounds", rounds.to_string())));
-    let opening = match terms.opening.as_str() {
+    describe_settings.extend(plan.rounds.map(|rounds| ("rounds", rounds.to_string())));
+    let opening = match plan.opening.as_str() {
         "game" => "as many random turns as the game asks for".into(),
         turns => format!("{turns} random turns"),
     };
-    let until = match terms.is_settled {
+    let until = match plan.is_settled {
         true => "as soon as no move can change the result",
         false => "by the rules",
     };
     describe_settings.extend([
         ("openings", opening),
         ("games end", until.into()),
-        ("seed", terms.seed.to_string()),
+        ("seed", plan.seed.to_string()),
     ]);
     let describe_settings = describe_settings.into_iter();
     describe_settings
@@ -106,7 +112,7 @@ fn describe_settings(terms: &StoredTournament) -> Vec<(String, String)> {
 /// Faults by player and kind, with an example each.
 fn faults(store: &Store) -> Result<Vec<FaultSummary>, StoreError> {
     let mut faults: BTreeMap<(usize, String), FaultSummary> = BTreeMap::new();
-    for verdict in store.verdicts()? {
+    for verdict in store.faults()? {
         let key = (verdict.player, verdict.kind.clone());
         let new = || FaultSummary {
             player: verdict.player,

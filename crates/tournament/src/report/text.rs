@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_in_a_text_is_obeyed() {
+    fn text_in_a_page_is_escaped() {
         let hostile = "<b a='\"'>&\u{202e}\u{1b}";
         let expected = "&lt;b a=&#39;&quot;&#39;&gt;&amp;\u{fffd}\u{fffd}";
         assert_eq!(escape(hostile), expected);

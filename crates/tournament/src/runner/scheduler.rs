@@ -4,7 +4,7 @@ use super::{TournamentProgress, TournamentRunError, TournamentRunner};
 use crate::plan::TournamentKind;
 use crate::schedule::ScheduledPair;
 use crate::store::PlayedPair;
-use arena::{EntrantError, GamePairing, GameRunner, MatchConditions, hall, pin_to_core};
+use arena::{EntrantError, GamePairing, GameRunner, MatchConditions, new_runner, pin_to_core};
 use matches::Broadcast;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
@@ -86,7 +86,7 @@ impl GameWorker {
             Ok(Some(records)) => {
                 let pair = PlayedPair {
                     players: pair_job.players,
-                    fixture: pair_job.pairing,
+                    pairing: pair_job.pairing,
                     records,
                     started,
                     spent: clock.elapsed(),
@@ -131,8 +131,9 @@ impl PairScheduler<'_> {
                 cores: core.into_iter().collect(),
                 ..plan.conditions()
             };
-            let mut runner = hall(&plan.game, &plan.opening, plan.until, &conditions);
-            runner.show_to(Arc::clone(broadcast));
+            let mut runner =
+                new_runner(&plan.game, &plan.opening, plan.stop_condition, &conditions);
+            runner.set_broadcast(Arc::clone(broadcast));
             GameWorker {
                 runner,
                 core,
@@ -171,7 +172,7 @@ impl PairScheduler<'_> {
                 let Some(pair_job) = self.runner.make_job(next) else {
                     continue;
                 };
-                self.runner.history.take(next.players, next.pair);
+                self.runner.history.insert(next.players, next.pair);
                 self.under_way.push(next);
                 if queue.send(pair_job).is_err() {
                     return Ok(false);
@@ -231,7 +232,7 @@ impl PairScheduler<'_> {
                 }
             };
             self.run = Some(run);
-            self.runner.store.keep(run, &pairs)?;
+            self.runner.store.insert_pairs(run, &pairs)?;
             for pair in &pairs {
                 self.runner.results.add(pair);
             }

@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn there_are_as_many_couples_as_there_can_be() {
+    fn a_matching_is_the_largest_possible() {
         let mut dice = Dice::new(5);
         for round in 0..3000 {
             let members = dice.below(10) as usize;

@@ -129,7 +129,7 @@ pub fn next_in_round(
             if next.len() == most {
                 return next;
             }
-            if !history.has(players, pair) {
+            if !history.contains(players, pair) {
                 next.push(ScheduledPair { players, pair });
             }
         }
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn who_meets_again_goes_on_with_the_next_numbers() {
+    fn a_rematch_continues_the_pair_numbers() {
         let rounds: Vec<Round> = vec![
             vec![(0, Some(1)), (2, None)],
             vec![(2, Some(0)), (1, None)],
@@ -269,7 +269,7 @@ mod tests {
         let next = next_in_round(&rounds[..1], 2, &history, 9);
         assert_eq!(next.iter().map(|n| n.pair).collect::<Vec<_>>(), [0, 1]);
         for next in next {
-            history.take(next.players, next.pair);
+            history.insert(next.players, next.pair);
         }
         assert_eq!(next_in_round(&rounds[..1], 2, &history, 9), []);
         let next = next_in_round(&rounds, 2, &history, 9);

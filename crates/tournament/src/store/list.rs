@@ -38,7 +38,7 @@ impl Store {
     ///
     /// # Errors
     /// The file cannot be read.
-    pub fn headlines(
+    pub fn summaries(
         &self,
         filter: &StoredGameFilter,
         most: usize,

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 /// A store's reservation for one run, until this is dropped or the process ends in any way: it
 /// is a lock held by the operating system.
 #[derive(Debug)]
-pub struct Reservation {
+pub struct StoreLock {
     path: PathBuf,
     /// Holds the lock.
     _file: File,
@@ -21,7 +21,7 @@ impl Store {
     ///
     /// # Errors
     /// Another run has it.
-    pub fn reserve(&self) -> Result<Reservation, StoreError> {
+    pub fn lock(&self) -> Result<StoreLock, StoreError> {
         // one lock, whichever link leads here
         let path = std::fs::canonicalize(&self.path).unwrap_or_else(|_| self.path.clone());
         let path = super::sibling(&path, "-lock");
@@ -55,7 +55,7 @@ impl Store {
             }
             file.set_len(0).map_err(failed)?;
             writeln!(file, "{}", std::process::id()).map_err(failed)?;
-            return Ok(Reservation { path, _file: file });
+            return Ok(StoreLock { path, _file: file });
         }
     }
 }
@@ -76,7 +76,7 @@ fn is_still(_: &Path, _: &File) -> bool {
     true
 }
 
-impl Drop for Reservation {
+impl Drop for StoreLock {
     fn drop(&mut self) {
         // still locked, so no other process has it
         let _ = std::fs::remove_file(&self.path);

@@ -30,7 +30,7 @@ pub struct StoredTournament {
     /// Whether games end that no move can change any more.
     pub is_settled: bool,
     /// How long bots may think.
-    pub pace: TimeControl,
+    pub time_control: TimeControl,
 }
 
 /// A player of a tournament.
@@ -124,11 +124,11 @@ impl Store {
     ///
     /// # Errors
     /// The file cannot be read.
-    pub fn terms(&self) -> Result<Option<StoredTournament>, StoreError> {
+    pub fn plan(&self) -> Result<Option<StoredTournament>, StoreError> {
         let sql = "SELECT name, game, seed, kind, pairs, rounds, opening, settled, pace
                    FROM tournament";
-        let terms = self.connection.query_row(sql, [], |row| {
-            let pace: String = row.get(8)?;
+        let stored = self.connection.query_row(sql, [], |row| {
+            let time_control: String = row.get(8)?;
             Ok(StoredTournament {
                 name: row.get(0)?,
                 game: row.get(1)?,
@@ -138,12 +138,12 @@ impl Store {
                 rounds: row.get(5)?,
                 opening: row.get(6)?,
                 is_settled: row.get(7)?,
-                pace: pace
+                time_control: time_control
                     .parse()
                     .map_err(|e| rusqlite::types::FromSqlError::Other(Box::new(e)))?,
             })
         });
-        terms.optional().map_err(|e| self.failed(e))
+        stored.optional().map_err(|e| self.failed(e))
     }
 
     /// The players, by their numbers.
@@ -341,7 +341,7 @@ impl Store {
     ///
     /// # Errors
     /// The file cannot be read.
-    pub fn verdicts(&self) -> Result<Vec<StoredFault>, StoreError> {
+    pub fn faults(&self) -> Result<Vec<StoredFault>, StoreError> {
         let sql = "SELECT v.game, p.first, p.second, g.leg, p.number, v.seat, v.kind, v.words
                    FROM verdicts v JOIN games g ON g.id = v.game JOIN pairs p ON p.id = g.pair";
         let mut verdicts = self.rows(sql, |row| {
@@ -442,7 +442,7 @@ impl Store {
                 ))
             };
             let (what, seat, kind, text) = parts().map_err(failed)?;
-            let report = &mut game.record.aftermath[seat];
+            let report = &mut game.record.reports[seat];
             match what {
                 0 => {
                     let problem = row.get(4).map_err(failed)?;
@@ -452,7 +452,7 @@ impl Store {
                     faults[seat] = Some(fault.map_err(|e| self.broken_game(game.id, e))?);
                 }
                 1 => report.notes.push(text.unwrap_or_default()),
-                _ => report.complaints = text.unwrap_or_default(),
+                _ => report.stderr = text.unwrap_or_default(),
             }
         }
         if faults != [None, None] {
@@ -614,7 +614,7 @@ fn played(row: &Row<'_>) -> rusqlite::Result<Result<StoredGame, StoredGameError>
                 _ => Ending::Rules,
             },
             hash: row.get::<_, i64>(17)? as u64,
-            aftermath: report,
+            reports: report,
         },
     }))
 }

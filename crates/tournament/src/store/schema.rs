@@ -158,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn steps_are_taken_once_and_all_or_none() {
+    fn schema_steps_are_applied_once_and_whole() {
         let mut connection = Connection::open_in_memory().unwrap();
         let first = "CREATE TABLE a (x INTEGER) STRICT";
         let second = "ALTER TABLE a ADD COLUMN y INTEGER; INSERT INTO a VALUES (1, 2)";

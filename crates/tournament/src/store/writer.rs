@@ -15,7 +15,7 @@ pub struct PlayedPair {
     /// The numbers of those who met; the first had the first seat in the first game.
     pub players: [usize; 2],
     /// The number of the pair among theirs, and where its chance came from.
-    pub fixture: GamePairing,
+    pub pairing: GamePairing,
     /// Both games.
     pub records: Vec<Record>,
     /// When the first game began.
@@ -31,11 +31,11 @@ impl Store {
     ///
     /// # Errors
     /// Games were played by another plan.
-    pub fn adopt(&mut self, plan: &Plan) -> Result<Vec<usize>, StoreError> {
-        let terms = self.terms()?;
+    pub fn apply_plan(&mut self, plan: &Plan) -> Result<Vec<usize>, StoreError> {
+        let stored = self.plan()?;
         let has_begun = self.has_begun()?;
-        if let Some(terms) = terms.filter(|_| has_begun) {
-            self.compare(&terms, plan)?;
+        if let Some(stored) = stored.filter(|_| has_begun) {
+            self.compare(&stored, plan)?;
         }
         let path = self.path.clone();
         let failed = |error| super::sqlite(&path, error);
@@ -71,23 +71,27 @@ impl Store {
     }
 
     /// Checks that a tournament that has begun matches this plan.
-    fn compare(&self, terms: &super::StoredTournament, plan: &Plan) -> Result<(), StoreError> {
+    fn compare(&self, stored: &super::StoredTournament, plan: &Plan) -> Result<(), StoreError> {
         let is_swiss = |kind: &str| kind == "swiss";
         let mut rows = vec![
-            ("the game", terms.game.clone(), plan.game.to_string()),
-            ("seed", terms.seed.to_string(), plan.seed.to_string()),
+            ("the game", stored.game.clone(), plan.game.to_string()),
+            ("seed", stored.seed.to_string(), plan.seed.to_string()),
             (
                 "the opening",
-                terms.opening.clone(),
+                stored.opening.clone(),
                 write_opening(&plan.opening),
             ),
-            ("pace", terms.pace.to_string(), plan.pace.to_string()),
+            (
+                "pace",
+                stored.time_control.to_string(),
+                plan.time_control.to_string(),
+            ),
         ];
-        if is_swiss(&terms.kind) || is_swiss(plan.kind.name()) {
+        if is_swiss(&stored.kind) || is_swiss(plan.kind.name()) {
             let kind = plan.kind.name().to_string();
-            rows.push(("the kind", terms.kind.clone(), kind));
+            rows.push(("the kind", stored.kind.clone(), kind));
             let pairs = plan.pairs.to_string();
-            rows.push(("pairs =", terms.pairs.to_string(), pairs));
+            rows.push(("pairs =", stored.pairs.to_string(), pairs));
         }
         for (what, kept, planned) in rows {
             if kept != planned {
@@ -141,7 +145,7 @@ impl Store {
     ///
     /// # Errors
     /// The file cannot be written, or one of them was played before: then none is kept.
-    pub fn keep(&mut self, run: i64, pairs: &[PlayedPair]) -> Result<(), StoreError> {
+    pub fn insert_pairs(&mut self, run: i64, pairs: &[PlayedPair]) -> Result<(), StoreError> {
         let written = begin(&mut self.connection).and_then(|transaction| {
             for pair in pairs {
                 write_pair(&transaction, run, pair)?;
@@ -155,7 +159,7 @@ impl Store {
     ///
     /// # Errors
     /// The file cannot be written, or the round was paired before.
-    pub fn keep_round(
+    pub fn insert_round(
         &mut self,
         round: u32,
         pairings: &[(usize, Option<usize>)],
@@ -215,8 +219,8 @@ fn write_plan(
             plan.pairs as i64,
             rounds,
             write_opening(&plan.opening),
-            plan.until == StopCondition::Settled,
-            plan.pace.to_string(),
+            plan.stop_condition == StopCondition::Settled,
+            plan.time_control.to_string(),
         ],
     )?;
     let mut numbers = Vec::new();
@@ -257,8 +261,8 @@ fn write_pair(transaction: &Transaction<'_>, run: i64, pair: &PlayedPair) -> rus
             run,
             first,
             second,
-            pair.fixture.pair as i64,
-            pair.fixture.seed as i64,
+            pair.pairing.pair as i64,
+            pair.pairing.seed as i64,
             opening.unwrap_or_default(),
             timestamp(pair.started),
             pair.spent.as_micros() as i64,
@@ -276,7 +280,7 @@ fn write_game(
     leg: usize,
     record: &Record,
 ) -> rusqlite::Result<()> {
-    let about = |seat: Seat| write_about(transaction, &record.aftermath[seat.index()].about);
+    let about = |seat: Seat| write_about(transaction, &record.reports[seat.index()].about);
     transaction
         .prepare_cached(
             "INSERT INTO games
@@ -315,16 +319,16 @@ fn write_game(
                     number
                 ])?;
         }
-        let report = &record.aftermath[seat.index()];
+        let report = &record.reports[seat.index()];
         for (place, note) in report.notes.iter().enumerate() {
             transaction
                 .prepare_cached("INSERT INTO notes (game, seat, place, text) VALUES (?, ?, ?, ?)")?
                 .execute(params![game, at, place as i64, note])?;
         }
-        if !report.complaints.is_empty() {
+        if !report.stderr.is_empty() {
             transaction
                 .prepare_cached("INSERT INTO complaints (game, seat, text) VALUES (?, ?, ?)")?
-                .execute(params![game, at, report.complaints])?;
+                .execute(params![game, at, report.stderr])?;
         }
     }
     Ok(())

@@ -24,7 +24,7 @@ fn sheet(runner: &TournamentRunner, sheet: ExportTable) -> String {
 }
 
 #[test]
-fn everything_can_be_taken_out() {
+fn all_tables_can_be_exported() {
     let folder = TempDir::new().unwrap();
     let mut runner = runner(&folder);
     runner

@@ -18,7 +18,7 @@ fn a_list_of_games_says_what_the_games_say() {
         .run(None, &AtomicBool::new(false), &mut |_| ())
         .unwrap();
     let store = runner.store();
-    let all = store.headlines(&StoredGameFilter::default(), 100).unwrap();
+    let all = store.summaries(&StoredGameFilter::default(), 100).unwrap();
     assert_eq!(all.len(), 24);
     assert!(all.is_sorted_by(|a, b| a.id > b.id), "the latest first");
     for line in &all {
@@ -40,7 +40,7 @@ fn a_list_of_games_says_what_the_games_say() {
             against,
             before: None,
         };
-        let some = store.headlines(&wanted, 100).unwrap();
+        let some = store.summaries(&wanted, 100).unwrap();
         assert_eq!(some.len(), count);
         let has = |player: Option<usize>| {
             move |players: &[usize; 2]| player.is_none_or(|player| players.contains(&player))
@@ -49,12 +49,12 @@ fn a_list_of_games_says_what_the_games_say() {
             some.iter()
                 .all(|line| has(player)(&line.players) && has(against)(&line.players))
         );
-        let first = store.headlines(&wanted, 5).unwrap();
+        let first = store.summaries(&wanted, 5).unwrap();
         let rest = StoredGameFilter {
             before: Some(first[4].id),
             ..wanted
         };
-        let rest = store.headlines(&rest, 100).unwrap();
+        let rest = store.summaries(&rest, 100).unwrap();
         assert_eq!([first, rest].concat(), some);
     }
 }
@@ -69,16 +69,16 @@ fn a_game_is_seen_while_it_is_played() {
     let stop = AtomicBool::new(false);
     std::thread::scope(|scope| {
         scope.spawn(|| {
-            let scene = loop {
-                if let Some(scene) = broadcast.look() {
-                    break scene;
+            let position = loop {
+                if let Some(position) = broadcast.take_position() {
+                    break position;
                 }
                 std::thread::yield_now();
             };
-            let mut players = scene.players;
+            let mut players = position.players;
             players.sort_unstable();
             assert_eq!(players, ["ann", "zoe"]);
-            assert_eq!(scene.diagram.cells.len(), 361);
+            assert_eq!(position.diagram.cells.len(), 361);
             stop.store(true, Ordering::Relaxed);
         });
         runner.run(None, &stop, &mut |_| ()).unwrap();
@@ -87,11 +87,11 @@ fn a_game_is_seen_while_it_is_played() {
 
 /// A plan from a stranger stops players that would think for ever.
 #[test]
-fn nobody_thinks_longer_than_the_plan_lets_them() {
+fn thinking_time_is_limited_by_the_plan() {
     let folder = tempfile::tempdir().unwrap();
     let two = players(&[("deep", "alphabeta:depth=40"), ("quick", "random")]);
     let mut plan = plan(&folder, &format!("game = \"mnk:5,5,4\"\npairs = 1\n{two}"));
-    plan.thinking = Some(std::time::Duration::from_millis(5));
+    plan.builtin_time_limit = Some(std::time::Duration::from_millis(5));
     let mut runner = TournamentRunner::open(plan).unwrap();
     let is_over = runner
         .run(None, &AtomicBool::new(false), &mut |_| ())

@@ -21,7 +21,7 @@ const HOSTILE: [&str; 4] = [
 /// A tournament that nobody has played, with everything that a page can show.
 fn made_up() -> Report {
     let mut results = TournamentResults::new(HOSTILE.map(String::from));
-    let mut course = Vec::new();
+    let mut rating_history = Vec::new();
     for i in 0..60usize {
         let (a, b) = (i % 4, (i + 1 + i / 20) % 4);
         if a == b {
@@ -32,7 +32,7 @@ fn made_up() -> Report {
         let times = [3, 5].map(|n| Some(Duration::from_micros(700 * n * (1 + i as u64 % 9))));
         results.add_times([a, b], times);
         let ratings = (0..4).map(|player| Some(results.live().glicko(player).rating));
-        course.push(RatingSnapshot {
+        rating_history.push(RatingSnapshot {
             pairs: results.pairs(),
             ratings: ratings.collect(),
         });
@@ -48,12 +48,12 @@ fn made_up() -> Report {
         outcome: Outcome::Win(Seat::First),
         ending: Ending::fault(Seat::Second, Fault::Crashed(HOSTILE[0].into())),
         hash: 0,
-        aftermath: [
+        reports: [
             ProcessReport::default(),
             ProcessReport {
                 about: vec![("name".into(), HOSTILE[0].into())],
                 notes: vec![HOSTILE[1].into()],
-                complaints: "</pre></details><script>".into(),
+                stderr: "</pre></details><script>".into(),
             },
         ],
     };
@@ -65,7 +65,7 @@ fn made_up() -> Report {
     };
     Report {
         title: HOSTILE[0].into(),
-        terms: vec![("game".into(), HOSTILE[0].into())],
+        settings: vec![("game".into(), HOSTILE[0].into())],
         runs: vec![StoredRun {
             number: 1,
             cpu: HOSTILE[0].into(),
@@ -80,7 +80,7 @@ fn made_up() -> Report {
         players: (0..4).map(player).collect(),
         standings: results.standings(),
         meetings: results.meetings(),
-        course,
+        rating_history,
         limits: Some([1000, 50].map(Duration::from_millis)),
         faults: vec![FaultSummary {
             player: 2,
@@ -161,7 +161,7 @@ fn hostile_names_do_nothing() {
 }
 
 #[test]
-fn a_page_says_what_there_is() {
+fn a_report_shows_all_parts() {
     let report = made_up();
     let page = html(&report);
     for section in [
@@ -198,13 +198,13 @@ fn a_page_says_what_there_is() {
 }
 
 #[test]
-fn what_there_is_not_takes_no_room() {
+fn absent_parts_are_not_drawn() {
     let empty = Report {
         runs: Vec::new(),
         players: Vec::new(),
         standings: TournamentResults::new([]).standings(),
         meetings: Vec::new(),
-        course: Vec::new(),
+        rating_history: Vec::new(),
         limits: None,
         faults: Vec::new(),
         games: Vec::new(),
@@ -239,7 +239,7 @@ fn report_of(folder: &TempDir, text: &str) -> (Report, String) {
         .run(None, &AtomicBool::new(false), &mut |_| ())
         .unwrap();
     drop(runner);
-    let report = Report::of(&Store::open(&path).unwrap()).unwrap();
+    let report = Report::from_store(&Store::open(&path).unwrap()).unwrap();
     let page = html(&report);
     (report, page)
 }
@@ -257,7 +257,7 @@ fn a_store_becomes_a_page() {
     let (report, page) = report_of(&folder, &text);
     assert_eq!((report.count, report.standings.pairs), (24, 12));
     assert_eq!(report.games.len(), 3, "one of each two");
-    assert_eq!(report.course.last().unwrap().pairs, 12);
+    assert_eq!(report.rating_history.last().unwrap().pairs, 12);
     assert!(report.faults.is_empty());
     elements(&page);
     for words in [
@@ -286,7 +286,7 @@ fn a_store_becomes_a_page() {
 
 /// Bots that cannot be started lose every game, and the page says why.
 #[test]
-fn faults_are_told_with_a_game() {
+fn faults_come_with_a_game() {
     let folder = TempDir::new().unwrap();
     // a file that is there and is no program: one that is missing is refused beforehand
     std::fs::write(folder.path().join("no-bot"), "").unwrap();

@@ -32,8 +32,8 @@ fn count(store: &Path) -> u64 {
     Store::open(store).map_or(0, |store| store.count().unwrap())
 }
 
-/// Runs a plan and kills it when so many games more are there, and were seen so often: so it
-/// dies at any moment between two games. Whether it came to its end before.
+/// Runs a plan and kills it after `games` more games and `looks` more looks at the store, so it
+/// dies at any moment between two games. Returns whether it ended before.
 fn run_and_kill(plan: &Path, games: u64, mut looks: u32) -> bool {
     let store = plan.with_extension("sqlite");
     let goal = count(&store) + games;
@@ -132,6 +132,6 @@ fn no_bot_outlives_a_run_that_is_killed() {
     }
     let store = Store::open(&plan.with_extension("sqlite")).unwrap();
     assert!(store.count().unwrap() >= 37);
-    let verdicts = store.verdicts().unwrap();
+    let verdicts = store.faults().unwrap();
     assert!(verdicts.is_empty(), "{verdicts:?}");
 }

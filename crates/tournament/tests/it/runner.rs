@@ -142,7 +142,7 @@ fn a_league_goes_on_and_on() {
 }
 
 #[test]
-fn who_does_not_exist_is_told_before_anything_is_played() {
+fn unknown_players_are_reported_before_any_game() {
     let folder = TempDir::new().unwrap();
     let mut plan = four(&folder, "");
     plan.players[2].entrant = "deep-thought".parse().unwrap();
@@ -198,7 +198,7 @@ fn a_run_can_be_stopped_and_goes_on() {
 }
 
 #[test]
-fn a_program_that_is_not_there_is_told_before_anything_is_played() {
+fn a_missing_program_is_reported_before_the_first_game() {
     let folder = TempDir::new().unwrap();
     std::fs::create_dir(folder.path().join("bots")).unwrap();
     std::fs::write(folder.path().join("bots/snake"), "").unwrap();
@@ -270,8 +270,8 @@ fn bots_of_two_jobs_are_on_two_cores() {
     for game in runner.store().games() {
         let record = game.unwrap().record;
         assert_eq!(record.ending.kind(), "rules", "{record:?}");
-        for aftermath in record.aftermath {
-            for line in aftermath.complaints.lines() {
+        for aftermath in record.reports {
+            for line in aftermath.stderr.lines() {
                 *told.entry(line.to_string()).or_insert(0) += 1;
             }
         }
@@ -282,7 +282,7 @@ fn bots_of_two_jobs_are_on_two_cores() {
 }
 
 #[test]
-fn how_much_is_planned_is_what_will_be_kept() {
+fn the_planned_number_of_games_is_stored() {
     let folder = TempDir::new().unwrap();
     let stop = AtomicBool::new(false);
     // asked for, kept in the end, whether it is over then
@@ -311,7 +311,7 @@ fn how_much_is_planned_is_what_will_be_kept() {
 }
 
 #[test]
-fn what_could_not_be_kept_is_played_again() {
+fn a_pair_that_was_not_stored_is_played_again() {
     let folder = TempDir::new().unwrap();
     let stop = AtomicBool::new(false);
     let mut runner = TournamentRunner::open(four(&folder, "pairs = 2")).unwrap();

@@ -53,8 +53,8 @@ fn fault(dice: &mut Dice) -> Fault {
     }
 }
 
-fn record(dice: &mut Dice, plan: &Plan, fixture: &GamePairing, leg: usize) -> Record {
-    let mut players = fixture
+fn record(dice: &mut Dice, plan: &Plan, pairing: &GamePairing, leg: usize) -> Record {
+    let mut players = pairing
         .entrants
         .each_ref()
         .map(|entrant| entrant.to_string());
@@ -94,7 +94,7 @@ fn record(dice: &mut Dice, plan: &Plan, fixture: &GamePairing, leg: usize) -> Re
             .map(|i| (format!("key {i}"), word(dice)))
             .collect(),
         notes: (0..dice.below(3)).map(|_| word(dice)).collect(),
-        complaints: if dice.coin() {
+        stderr: if dice.coin() {
             word(dice)
         } else {
             String::new()
@@ -103,8 +103,8 @@ fn record(dice: &mut Dice, plan: &Plan, fixture: &GamePairing, leg: usize) -> Re
     Record {
         game: plan.game.to_string(),
         players,
-        seed: fixture.seed,
-        pair: fixture.pair,
+        seed: pairing.seed,
+        pair: pairing.pair,
         opening: Vec::new(),
         turns,
         outcome: match &ending {
@@ -114,25 +114,25 @@ fn record(dice: &mut Dice, plan: &Plan, fixture: &GamePairing, leg: usize) -> Re
         },
         ending,
         hash: dice.word(),
-        aftermath: [aftermath(dice), aftermath(dice)],
+        reports: [aftermath(dice), aftermath(dice)],
     }
 }
 
 fn pair(dice: &mut Dice, plan: &Plan, players: [usize; 2], number: u64) -> PlayedPair {
-    let fixture = GamePairing {
+    let pairing = GamePairing {
         entrants: players.map(|player| plan.players[player].entrant.clone()),
         seed: dice.word(),
         pair: number,
         is_whole: true,
     };
-    let mut records = [0, 1].map(|leg| record(dice, plan, &fixture, leg)).to_vec();
+    let mut records = [0, 1].map(|leg| record(dice, plan, &pairing, leg)).to_vec();
     let opening: Vec<_> = (0..dice.below(4)).map(|i| format!("a{i}")).collect();
     for record in &mut records {
         record.opening = opening.clone();
     }
     PlayedPair {
         players,
-        fixture,
+        pairing,
         records,
         started: UNIX_EPOCH + Duration::from_millis(1_700_000_000_123),
         spent: Duration::from_micros(dice.below(1 << 30).into()),
@@ -143,8 +143,8 @@ fn pair(dice: &mut Dice, plan: &Plan, players: [usize; 2], number: u64) -> Playe
 fn games_come_back_as_they_were() {
     let folder = TempDir::new().unwrap();
     let plan = two(&folder, "seed = 3");
-    let mut store = Store::open_or_make(&plan.store).unwrap();
-    assert_eq!(store.adopt(&plan).unwrap(), [0, 1, 2]);
+    let mut store = Store::open_or_create(&plan.store).unwrap();
+    assert_eq!(store.apply_plan(&plan).unwrap(), [0, 1, 2]);
     let run = store.begin_run(2, "best").unwrap();
     let mut dice = Dice::new(8);
     let mut pairs = Vec::new();
@@ -154,11 +154,11 @@ fn games_come_back_as_they_were() {
         pairs.push(pair(&mut dice, &plan, players, 7 * number % 900));
     }
     for some in pairs.chunks(7) {
-        store.keep(run, some).unwrap();
+        store.insert_pairs(run, some).unwrap();
     }
     drop(store);
     let store = Store::open(&plan.store).unwrap();
-    pairs.sort_by_key(|pair| (pair.players, pair.fixture.pair));
+    pairs.sort_by_key(|pair| (pair.players, pair.pairing.pair));
     let mut games = store.games();
     for pair in &pairs {
         for (leg, record) in pair.records.iter().enumerate() {
@@ -178,7 +178,7 @@ fn games_come_back_as_they_were() {
     assert_eq!(store.count().unwrap(), 600);
     let faults = pairs.iter().flat_map(|pair| &pair.records);
     let faults = faults.flat_map(|r| Seat::BOTH.map(|seat| r.ending.of(seat).is_some()));
-    let verdicts = store.verdicts().unwrap();
+    let verdicts = store.faults().unwrap();
     assert_eq!(verdicts.len(), faults.filter(|&fault| fault).count());
     let results = store.results().unwrap();
     assert_eq!(results.pairs(), 300);
@@ -192,7 +192,7 @@ fn games_come_back_as_they_were() {
     let mut one_by_one =
         tournament::TournamentResults::new(["one", "two", "three"].map(String::from));
     let mut ended = pairs.clone();
-    ended.sort_by_key(|pair| (0..300).find(|n| 7 * n % 900 == pair.fixture.pair));
+    ended.sort_by_key(|pair| (0..300).find(|n| 7 * n % 900 == pair.pairing.pair));
     for pair in &ended {
         one_by_one.add(pair);
     }
@@ -203,31 +203,38 @@ fn games_come_back_as_they_were() {
 fn a_pair_is_kept_whole_or_not_at_all_and_never_twice() {
     let folder = TempDir::new().unwrap();
     let plan = two(&folder, "");
-    let mut store = Store::open_or_make(&plan.store).unwrap();
-    store.adopt(&plan).unwrap();
+    let mut store = Store::open_or_create(&plan.store).unwrap();
+    store.apply_plan(&plan).unwrap();
     let run = store.begin_run(1, "off").unwrap();
     let mut dice = Dice::new(1);
     let first = pair(&mut dice, &plan, [0, 1], 0);
-    store.keep(run, std::slice::from_ref(&first)).unwrap();
+    store
+        .insert_pairs(run, std::slice::from_ref(&first))
+        .unwrap();
     let second = pair(&mut dice, &plan, [0, 1], 1);
-    let error = store.keep(run, &[second.clone(), first]).unwrap_err();
+    let error = store
+        .insert_pairs(run, &[second.clone(), first])
+        .unwrap_err();
     assert!(matches!(error, StoreError::Sqlite { .. }), "{error}");
     assert_eq!(store.count().unwrap(), 2);
     // a second game that cannot be written takes the first with it
     let mut broken = second;
     broken.records.push(broken.records[0].clone());
-    store.keep(run, &[broken]).unwrap_err();
+    store.insert_pairs(run, &[broken]).unwrap_err();
     assert_eq!(store.count().unwrap(), 2);
     assert_eq!(store.pairs().unwrap(), [([0, 1], 0)]);
     // nor one of somebody whom the store does not know
     let mut stranger = pair(&mut dice, &plan, [0, 1], 5);
     stranger.players = [0, 3];
-    let error = store.keep(run, &[stranger]).unwrap_err().to_string();
+    let error = store
+        .insert_pairs(run, &[stranger])
+        .unwrap_err()
+        .to_string();
     assert!(error.contains("FOREIGN KEY"), "{error}");
 }
 
 #[test]
-fn what_is_no_store_is_refused_and_left_alone() {
+fn other_files_are_refused_and_not_changed() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("cup.sqlite");
     let missing = Store::open(&path).unwrap_err();
@@ -239,7 +246,7 @@ fn what_is_no_store_is_refused_and_left_alone() {
         &[0; 8192],
     ] {
         std::fs::write(&path, bytes).unwrap();
-        let error = Store::open_or_make(&path).unwrap_err();
+        let error = Store::open_or_create(&path).unwrap_err();
         assert!(matches!(error, StoreError::Foreign(_)), "{error}");
         assert_eq!(std::fs::read(&path).unwrap(), bytes);
     }
@@ -250,7 +257,7 @@ fn what_is_no_store_is_refused_and_left_alone() {
         .unwrap();
     drop(other);
     let before = std::fs::read(&path).unwrap();
-    let error = Store::open_or_make(&path).unwrap_err();
+    let error = Store::open_or_create(&path).unwrap_err();
     assert!(
         error
             .to_string()
@@ -265,7 +272,7 @@ fn what_is_no_store_is_refused_and_left_alone() {
 fn a_later_programs_store_is_refused() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("cup.sqlite");
-    drop(Store::open_or_make(&path).unwrap());
+    drop(Store::open_or_create(&path).unwrap());
     let connection = Connection::open(&path).unwrap();
     connection.pragma_update(None, "user_version", 99).unwrap();
     drop(connection);
@@ -277,11 +284,11 @@ fn a_later_programs_store_is_refused() {
 }
 
 #[test]
-fn a_store_may_be_read_by_whoever_may_read_any_new_file() {
+fn a_store_has_the_permissions_of_any_new_file() {
     use std::os::unix::fs::PermissionsExt as _;
     let folder = TempDir::new().unwrap();
     let [path, other] = ["cup.sqlite", "other"].map(|name| folder.path().join(name));
-    drop(Store::open_or_make(&path).unwrap());
+    drop(Store::open_or_create(&path).unwrap());
     std::fs::write(&other, "").unwrap();
     let [path, other] = [path, other].map(|path| std::fs::metadata(path).unwrap());
     assert_eq!(path.permissions().mode(), other.permissions().mode());
@@ -291,21 +298,21 @@ fn a_store_may_be_read_by_whoever_may_read_any_new_file() {
 fn one_run_at_a_time() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("cup.sqlite");
-    let store = Store::open_or_make(&path).unwrap();
-    let reservation = store.reserve().unwrap();
+    let store = Store::open_or_create(&path).unwrap();
+    let lock = store.lock().unwrap();
     let other = Store::open(&path).unwrap();
-    let error = other.reserve().unwrap_err();
+    let error = other.lock().unwrap_err();
     let expected = format!("another run has it, process {}", std::process::id());
     assert!(error.to_string().ends_with(&expected), "{error}");
-    drop(reservation);
-    drop(other.reserve().unwrap());
+    drop(lock);
+    drop(other.lock().unwrap());
     drop((store, other));
     let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().collect();
     assert_eq!(left.len(), 1, "{left:?}");
 }
 
 #[test]
-fn damage_is_told_in_one_line() {
+fn damage_is_reported_in_one_line() {
     for sql in [
         "ALTER TABLE games RENAME COLUMN turns TO burns",
         "DROP TABLE verdicts; PRAGMA writable_schema = on;
@@ -314,14 +321,14 @@ fn damage_is_told_in_one_line() {
     ] {
         let folder = TempDir::new().unwrap();
         let plan = two(&folder, "");
-        let mut store = Store::open_or_make(&plan.store).unwrap();
-        store.adopt(&plan).unwrap();
+        let mut store = Store::open_or_create(&plan.store).unwrap();
+        store.apply_plan(&plan).unwrap();
         drop(store);
         let connection = Connection::open(&plan.store).unwrap();
         connection.execute_batch(sql).unwrap();
         drop(connection);
         let store = Store::open(&plan.store);
-        let report = store.and_then(|store| tournament::report::Report::of(&store));
+        let report = store.and_then(|store| tournament::report::Report::from_store(&store));
         let error = report.expect_err(sql);
         assert!(matches!(error, StoreError::Damaged { .. }), "{error}");
         assert!(!error.to_string().contains('\n'), "{error}");
@@ -337,19 +344,19 @@ fn damage_is_told_in_one_line() {
 fn a_link_to_a_store_is_the_same_store() {
     let folder = TempDir::new().unwrap();
     let [path, link] = ["cup.sqlite", "link"].map(|name| folder.path().join(name));
-    let store = Store::open_or_make(&path).unwrap();
+    let store = Store::open_or_create(&path).unwrap();
     std::os::unix::fs::symlink(&path, &link).unwrap();
-    let _reservation = store.reserve().unwrap();
-    let error = Store::open(&link).unwrap().reserve().unwrap_err();
+    let _lock = store.lock().unwrap();
+    let error = Store::open(&link).unwrap().lock().unwrap_err();
     assert!(matches!(error, StoreError::Taken { .. }), "{error}");
 }
 
 #[test]
-fn where_no_store_can_be_is_told_plainly() {
+fn an_impossible_store_path_is_an_error() {
     let folder = TempDir::new().unwrap();
-    let error = Store::open_or_make(folder.path()).unwrap_err();
+    let error = Store::open_or_create(folder.path()).unwrap_err();
     assert!(matches!(error, StoreError::Foreign(_)), "{error}");
-    let error = Store::open_or_make(&folder.path().join("no/cup.sqlite")).unwrap_err();
+    let error = Store::open_or_create(&folder.path().join("no/cup.sqlite")).unwrap_err();
     let error = error.to_string();
     assert!(!error.contains(".new-store"), "{error}");
     assert!(error.contains("cup.sqlite: No such file"), "{error}");
@@ -359,14 +366,14 @@ fn where_no_store_can_be_is_told_plainly() {
 fn a_tournament_that_has_begun_stays_what_it_is() {
     let folder = TempDir::new().unwrap();
     let first = two(&folder, "seed = 1");
-    let mut store = Store::open_or_make(&first.store).unwrap();
-    store.adopt(&first).unwrap();
+    let mut store = Store::open_or_create(&first.store).unwrap();
+    store.apply_plan(&first).unwrap();
     // nothing was played: everything may change
     let changed = two(&folder, "seed = 2\npace = \"7\"");
-    store.adopt(&changed).unwrap();
+    store.apply_plan(&changed).unwrap();
     let run = store.begin_run(1, "best").unwrap();
     let played = pair(&mut Dice::new(4), &changed, [0, 1], 0);
-    store.keep(run, &[played]).unwrap();
+    store.insert_pairs(run, &[played]).unwrap();
     let rows = [
         (
             "seed = 1\npace = \"7\"",
@@ -386,7 +393,7 @@ fn a_tournament_that_has_begun_stays_what_it_is() {
         ),
     ];
     for (text, expected) in rows {
-        let error = store.adopt(&two(&folder, text)).unwrap_err();
+        let error = store.apply_plan(&two(&folder, text)).unwrap_err();
         assert!(error.to_string().contains(expected), "{error}");
         assert!(error.hint().is_some());
     }
@@ -395,7 +402,7 @@ fn a_tournament_that_has_begun_stays_what_it_is() {
     let text = text.replace("pairs = 99\n", "");
     let more = players(&[("new", "random"), ("two", "material"), ("one", "random")]);
     let more = plan(&folder, &format!("{text}\n{more}"));
-    assert_eq!(store.adopt(&more).unwrap(), [3, 1, 0]);
+    assert_eq!(store.apply_plan(&more).unwrap(), [3, 1, 0]);
     let names: Vec<_> = store
         .players()
         .unwrap()
@@ -406,21 +413,21 @@ fn a_tournament_that_has_begun_stays_what_it_is() {
     // another player under an old name is not
     let other = players(&[("one", "random"), ("two", "mcts:playouts=3")]);
     let other = plan(&folder, &format!("{text}\n{other}"));
-    let error = store.adopt(&other).unwrap_err().to_string();
+    let error = store.apply_plan(&other).unwrap_err().to_string();
     let expected = "`two` has played as material, and the plan says mcts:playouts=3";
     assert!(error.ends_with(expected), "{error}");
-    assert_eq!(store.terms().unwrap().unwrap().kind, "league");
+    assert_eq!(store.plan().unwrap().unwrap().kind, "league");
 }
 
 #[test]
-fn what_is_broken_is_told_with_its_game() {
+fn a_damaged_record_is_reported_with_its_game() {
     let folder = TempDir::new().unwrap();
     let plan = two(&folder, "");
-    let mut store = Store::open_or_make(&plan.store).unwrap();
-    store.adopt(&plan).unwrap();
+    let mut store = Store::open_or_create(&plan.store).unwrap();
+    store.apply_plan(&plan).unwrap();
     let run = store.begin_run(1, "best").unwrap();
     let pair = pair(&mut Dice::new(4), &plan, [0, 1], 0);
-    store.keep(run, &[pair]).unwrap();
+    store.insert_pairs(run, &[pair]).unwrap();
     drop(store);
     let connection = Connection::open(&plan.store).unwrap();
     connection
@@ -439,12 +446,12 @@ fn what_is_broken_is_told_with_its_game() {
 fn changed(sql: &str) -> (TempDir, Store) {
     let folder = TempDir::new().unwrap();
     let plan = two(&folder, "");
-    let mut store = Store::open_or_make(&plan.store).unwrap();
-    store.adopt(&plan).unwrap();
+    let mut store = Store::open_or_create(&plan.store).unwrap();
+    store.apply_plan(&plan).unwrap();
     let run = store.begin_run(1, "off").unwrap();
     let mut dice = Dice::new(5);
     let pairs = [[0, 1], [1, 2], [0, 2]].map(|players| pair(&mut dice, &plan, players, 0));
-    store.keep(run, &pairs).unwrap();
+    store.insert_pairs(run, &pairs).unwrap();
     drop(store);
     let connection = Connection::open(&plan.store).unwrap();
     let all = format!(
@@ -456,7 +463,7 @@ fn changed(sql: &str) -> (TempDir, Store) {
 }
 
 #[test]
-fn wild_numbers_in_a_store_are_told_and_nothing_worse() {
+fn wild_numbers_in_a_store_are_errors_and_no_panics() {
     let rows = [
         (
             "UPDATE games SET turns = 1 << 62",
@@ -480,7 +487,7 @@ fn wild_numbers_in_a_store_are_told_and_nothing_worse() {
         let (_folder, store) = changed(sql);
         let error = store.results().expect_err(sql).to_string();
         assert!(error.contains(expected), "{sql}: {error}");
-        let report = tournament::report::Report::of(&store);
+        let report = tournament::report::Report::from_store(&store);
         assert!(report.is_err(), "{sql}");
     }
     let (_folder, store) = changed("INSERT INTO pairings VALUES (4000000000, 0, 1, 2)");
@@ -491,11 +498,11 @@ fn wild_numbers_in_a_store_are_told_and_nothing_worse() {
 }
 
 #[test]
-fn what_a_lost_store_left_is_not_taken_for_the_new_ones() {
+fn a_log_of_a_deleted_store_is_not_used() {
     let folder = TempDir::new().unwrap();
     let plan = two(&folder, "");
-    let mut store = Store::open_or_make(&plan.store).unwrap();
-    store.adopt(&plan).unwrap();
+    let mut store = Store::open_or_create(&plan.store).unwrap();
+    store.apply_plan(&plan).unwrap();
     let wal = folder.path().join("cup.sqlite-wal");
     let left = std::fs::read(&wal).unwrap();
     assert!(!left.is_empty());
@@ -503,7 +510,7 @@ fn what_a_lost_store_left_is_not_taken_for_the_new_ones() {
     // as after `kill -9`, when somebody has taken the store away and left the rest
     std::fs::remove_file(&plan.store).unwrap();
     std::fs::write(&wal, &left).unwrap();
-    let error = Store::open_or_make(&plan.store).unwrap_err();
+    let error = Store::open_or_create(&plan.store).unwrap_err();
     assert!(
         matches!(&error, StoreError::Leftover(path) if *path == wal),
         "{error}"
@@ -511,8 +518,8 @@ fn what_a_lost_store_left_is_not_taken_for_the_new_ones() {
     assert!(error.hint().is_some());
     assert_eq!(std::fs::read(&wal).unwrap(), left);
     std::fs::remove_file(&wal).unwrap();
-    let store = Store::open_or_make(&plan.store).unwrap();
-    assert_eq!(store.terms().unwrap(), None);
+    let store = Store::open_or_create(&plan.store).unwrap();
+    assert_eq!(store.plan().unwrap(), None);
 }
 
 #[test]
@@ -531,13 +538,13 @@ fn a_report_is_of_one_moment() {
     let mut is_done = false;
     let results = store.results_until(&mut |_, _| {
         if !std::mem::replace(&mut is_done, true) {
-            let numbers = other.adopt(&plan).unwrap();
+            let numbers = other.apply_plan(&plan).unwrap();
             assert_eq!(numbers, [0, 3, 4]);
             let run = other.begin_run(1, "off").unwrap();
             let mut dice = Dice::new(6);
             let mut pair = pair(&mut dice, &plan, [1, 2], 0);
             pair.players = [3, 4];
-            other.keep(run, &[pair]).unwrap();
+            other.insert_pairs(run, &[pair]).unwrap();
         }
     });
     assert_eq!(results.unwrap().pairs(), 3);

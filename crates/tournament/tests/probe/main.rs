@@ -1,7 +1,7 @@
 //! Plays a plan, for the tests that end it with `kill -9`; and a bot in such a plan.
 #![allow(clippy::unwrap_used, reason = "a test's program may crash")]
 
-use arena::bot::{ExternalPlayer, sit};
+use arena::bot::{ExternalPlayer, serve};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
@@ -23,7 +23,7 @@ fn main() -> ExitCode {
         ["bot", player, _mark] => {
             eprintln!("cores {:?}", arena::cores().all);
             let (input, output) = (std::io::stdin().lock(), std::io::stdout().lock());
-            sit(&ExternalPlayer::new(player), input, output).unwrap();
+            serve(&ExternalPlayer::new(player), input, output).unwrap();
         }
         _ => panic!("unknown words: {words:?}"),
     }

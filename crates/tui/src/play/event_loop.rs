@@ -216,7 +216,7 @@ mod tests {
         app.event(&Event::Key(crate::key("u").unwrap()));
         app.poll().unwrap();
         assert!(app.search.is_none());
-        assert!(sender.send(Err(TableError::Together)).is_err());
+        assert!(sender.send(Err(TableError::SimultaneousMove)).is_err());
         // The player has stopped: its thread is free for what comes next.
         let pool = &app.player.as_ref().unwrap().pool;
         let (sender, received) = channel();

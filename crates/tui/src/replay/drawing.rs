@@ -293,9 +293,9 @@ impl ReplayScreen {
         let has_said = self
             .replay()
             .record
-            .aftermath
+            .reports
             .iter()
-            .any(|a| !a.complaints.is_empty());
+            .any(|a| !a.stderr.is_empty());
         if has_said {
             pieces.push(BarPiece::right(3, "e what bots said", ink.soft()));
         }
@@ -317,18 +317,18 @@ impl ReplayScreen {
         let record = &self.replay().record;
         let mut lines = Vec::new();
         for seat in Seat::BOTH {
-            let aftermath = &record.aftermath[seat.index()];
+            let report = &record.reports[seat.index()];
             lines.push(format!("{seat}: {}", record.players[seat.index()]));
-            for (key, value) in &aftermath.about {
+            for (key, value) in &report.about {
                 lines.extend(wrapped(&format!("  {key}: {value}"), columns));
             }
-            for note in &aftermath.notes {
+            for note in &report.notes {
                 lines.extend(wrapped(&format!("  {note}"), columns));
             }
-            if aftermath.complaints.is_empty() {
+            if report.stderr.is_empty() {
                 lines.push("  printed nothing to standard error".into());
             }
-            for line in aftermath.complaints.lines() {
+            for line in report.stderr.lines() {
                 // Control characters are removed.
                 let plain: String = line.chars().filter(|sign| !sign.is_control()).collect();
                 lines.push(cut(&format!("  {plain}"), columns));

@@ -6,7 +6,7 @@ use crate::bar::{self, BarPiece, cut};
 use crate::ink::Ink;
 use crate::screens::board::{BoardMarks, GameBoardArea, stone};
 use games::{DiagramMark, Seat};
-use matches::Scene;
+use matches::LivePosition;
 use models::counted;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -25,22 +25,22 @@ impl TournamentScreen {
         };
         let area = Rect::new(0, 1, screen.width, screen.height - 3);
         self.draw_top(buffer, ink);
-        let scene = self.scenes.get(self.watched).cloned().flatten();
-        let beside = scene.as_ref().map_or(0, |scene| {
-            let wide = GameBoardArea::usual_width(&scene.diagram).max(22) + 2;
+        let position = self.positions.get(self.watched).cloned().flatten();
+        let beside = position.as_ref().map_or(0, |position| {
+            let wide = GameBoardArea::usual_width(&position.diagram).max(22) + 2;
             if screen.width >= TABLE + wide {
                 wide
             } else {
                 0
             }
         });
-        match scene {
-            Some(scene) if self.is_board => self.draw_scene(buffer, area, &scene, ink),
-            Some(scene) if beside > 0 => {
+        match position {
+            Some(position) if self.is_board => self.draw_position(buffer, area, &position, ink),
+            Some(position) if beside > 0 => {
                 let left = Rect::new(0, area.y, area.width - beside, area.height);
                 let right = Rect::new(area.width - beside, area.y, beside, area.height);
                 self.draw_table(buffer, left, ink);
-                self.draw_scene(buffer, right, &scene, ink);
+                self.draw_position(buffer, right, &position, ink);
             }
             _ => self.draw_table(buffer, area, ink),
         }
@@ -103,16 +103,16 @@ impl TournamentScreen {
     }
 
     /// Draws a running game.
-    fn draw_scene(&self, buffer: &mut Buffer, area: Rect, scene: &Scene, ink: Ink) {
-        let diagram = &scene.diagram;
+    fn draw_position(&self, buffer: &mut Buffer, area: Rect, position: &LivePosition, ink: Ink) {
+        let diagram = &position.diagram;
         let columns = usize::from(area.width).saturating_sub(1);
         let head = Seat::BOTH.map(|seat| {
             let sign = stone(diagram, DiagramMark::of(seat)).unwrap_or(' ');
-            format!("{sign} {}", scene.players[seat.index()])
+            format!("{sign} {}", position.players[seat.index()])
         });
         let head = format!("{}   {}", head[0], head[1]);
         buffer.set_stringn(area.x, area.y, cut(&head, columns), columns, ink.strong());
-        let mut words = counted(scene.turns, "turn");
+        let mut words = counted(position.turns, "turn");
         for fact in &diagram.facts {
             words += &format!("   {} {}", fact.name, fact.values.join(":"));
         }
@@ -167,11 +167,11 @@ impl TournamentScreen {
         }
         bar::draw(buffer, row(2), pieces, ink);
         let mut pieces = Vec::new();
-        if self.scenes.len() > 1 {
+        if self.positions.len() > 1 {
             let words = format!(
                 "game {} of {} that run",
                 self.watched + 1,
-                self.scenes.len()
+                self.positions.len()
             );
             pieces.push(BarPiece::left(3, words, ink.text()));
             pieces.push(BarPiece::right(4, "tab another game", ink.soft()));

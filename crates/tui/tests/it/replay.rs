@@ -192,8 +192,8 @@ fn the_line_below_is_the_whole_game() {
 #[test]
 fn what_bots_printed_stands_beside_it() {
     let mut games = games("tictactoe", 2);
-    games[0].record.aftermath[1].complaints = "depth 3\nno idea\u{1b}[2J".into();
-    games[0].record.aftermath[0].notes = vec!["left 2 processes behind".into()];
+    games[0].record.reports[1].stderr = "depth 3\nno idea\u{1b}[2J".into();
+    games[0].record.reports[0].notes = vec!["left 2 processes behind".into()];
     let mut app = ReplayScreen::new("x", games, 0, TerminalProfile::default());
     assert!(screen(&mut app).contains("e what bots said"));
     keys(&mut app, "e");

@@ -40,8 +40,8 @@ fn app() -> TournamentScreen {
     let broadcasts: Vec<Arc<Broadcast>> = runner.broadcasts().to_vec();
     let ran = runner.run(None, &AtomicBool::new(false), &mut |progress| {
         for (game, broadcast) in broadcasts.iter().enumerate() {
-            if let Some(scene) = broadcast.look() {
-                app.receive_scene(game, scene);
+            if let Some(position) = broadcast.take_position() {
+                app.receive_position(game, position);
             }
         }
         app.receive_model(TournamentScreenModel::of(progress));

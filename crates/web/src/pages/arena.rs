@@ -129,7 +129,7 @@ async fn games(
             against: number(&query.against)?,
             before: query.before,
         };
-        let lines = store.headlines(&wanted, LISTED).map_err(public_error)?;
+        let lines = store.summaries(&wanted, LISTED).map_err(public_error)?;
         let games = lines.iter().map(|line| view_model::headline(line, &names));
         Ok(json!({ "games": games.collect::<Vec<_>>(), "more": lines.len() == LISTED }))
     };
@@ -195,7 +195,7 @@ impl TournamentExportKind {
     fn of(self, store: &Store) -> Result<Vec<u8>, ExportError> {
         let mut bytes = Vec::new();
         match self {
-            Self::Report => bytes = html(&Report::of(store)?).into_bytes(),
+            Self::Report => bytes = html(&Report::from_store(store)?).into_bytes(),
             Self::Players => export::csv(store, ExportTable::Players, &mut bytes)?,
             Self::Games => export::csv(store, ExportTable::Games, &mut bytes)?,
             Self::Json => export::json(store, &mut bytes)?,

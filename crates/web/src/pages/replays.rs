@@ -12,7 +12,7 @@ use axum::http::StatusCode;
 use axum::response::IntoResponse as _;
 use axum::routing::{get, post};
 use axum::{Json, Router};
-use matches::replay::ours;
+use matches::replay::bundled;
 use serde::Deserialize;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
@@ -44,7 +44,7 @@ struct ReplayFileQuery {
 
 /// A game that comes with the program.
 async fn own(Path(name): Path<String>) -> HandlerResult {
-    let game = ours(&name).ok_or_else(|| {
+    let game = bundled(&name).ok_or_else(|| {
         let hint = Some("the room replays lists those that there are");
         error_response(StatusCode::NOT_FOUND, "there is no such game here", hint)
     })?;

@@ -58,7 +58,7 @@ pub(crate) fn parse_house_player(text: &str) -> Result<Entrant, VisitorPlayerErr
     // text that could mean a program is refused
     let is_program = text.trim().to_ascii_lowercase().starts_with("cmd");
     match text.parse() {
-        Ok(entrant @ Entrant::House(_)) if !is_program => Ok(entrant),
+        Ok(entrant @ Entrant::Builtin(_)) if !is_program => Ok(entrant),
         _ => Err(VisitorPlayerError::Program(text.chars().take(40).collect())),
     }
 }

@@ -319,10 +319,10 @@ async fn a_position_is_played_on() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_bots_printed_stands_beside_the_board() {
     let mut records = duel();
-    let bot = &mut records[0].aftermath[1];
+    let bot = &mut records[0].reports[1];
     bot.about = vec![("name".into(), "Tin".into())];
     bot.notes = vec!["it tried to open /etc/passwd".into()];
-    bot.complaints = "row 3 looks good\n<b>not markup</b>\n".into();
+    bot.stderr = "row 3 looks good\n<b>not markup</b>\n".into();
     let page = open().await;
     paste(&page, &replay::text(&records[0])).await;
     page.until("!document.getElementById('bots').hidden").await;

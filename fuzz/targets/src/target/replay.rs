@@ -4,12 +4,12 @@
 
 use super::owned;
 use crate::Target;
-use matches::replay::{OURS, positions, read, read_text, text};
+use matches::replay::{BUNDLED, positions, read, read_text, text};
 
 pub(super) const REPLAY: Target = Target {
     name: "replay",
     check,
-    seeds: || OURS.iter().map(|game| bare(game.text)).collect(),
+    seeds: || BUNDLED.iter().map(|game| bare(game.text)).collect(),
     words: || {
         owned(&[
             "gridpaper replay 1",
@@ -55,8 +55,8 @@ fn check(bytes: &[u8]) {
         };
         // of what a bot said only the end is written
         let mut wanted = replay.record.clone();
-        for (wanted, again) in wanted.aftermath.iter_mut().zip(&again.record.aftermath) {
-            wanted.complaints.clone_from(&again.complaints);
+        for (wanted, again) in wanted.reports.iter_mut().zip(&again.record.reports) {
+            wanted.stderr.clone_from(&again.stderr);
         }
         assert_eq!(again.record, wanted);
         let _ = replay.check();

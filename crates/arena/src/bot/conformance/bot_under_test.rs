@@ -3,7 +3,7 @@
 use super::{CheckStep, ConformanceCheck, FindingSeverity};
 use crate::bot::post_mortem::cut;
 use crate::bot::process::{BotProcess, ProcessTransport};
-use crate::bot::{BotGame, KEPT, Language, LineTransport, Protocol};
+use crate::bot::{BotGame, Language, LineTransport, MAX_STDERR_BYTES, Protocol};
 use cage::{ExitCause, LayerState};
 use matches::{Fault, TimeControl};
 use std::time::{Duration, Instant};
@@ -17,7 +17,7 @@ const MAX_KEPT_LINES: usize = 20;
 /// A running bot under test.
 pub(super) struct BotUnderTest<'g, G: BotGame> {
     pub(super) game: &'g G,
-    pub(super) pace: TimeControl,
+    pub(super) time_control: TimeControl,
     pub(super) language: Box<dyn Language<G>>,
     process: BotProcess,
 }
@@ -32,25 +32,25 @@ pub(super) struct RecordingTransport<'a> {
 }
 
 impl LineTransport for RecordingTransport<'_> {
-    fn say(&mut self, lines: &str) -> Result<(), Fault> {
+    fn send(&mut self, lines: &str) -> Result<(), Fault> {
         self.sent.extend(lines.lines().map(String::from));
-        self.transport.say(lines)
+        self.transport.send(lines)
     }
 
-    fn hear(&mut self) -> Result<String, Fault> {
-        let line = self.transport.hear()?;
-        self.has_returns |= self.transport.had_return();
+    fn receive(&mut self) -> Result<String, Fault> {
+        let line = self.transport.receive()?;
+        self.has_returns |= self.transport.had_carriage_return();
         self.received.push(line.clone());
         Ok(line)
     }
 
-    fn remark(&mut self, line: &str) {
-        self.transport.remark(line);
+    fn comment(&mut self, line: &str) {
+        self.transport.comment(line);
     }
 
-    fn note(&mut self, key: &str, value: &str) {
+    fn set_property(&mut self, key: &str, value: &str) {
         self.notes.push((key.into(), value.into()));
-        self.transport.note(key, value);
+        self.transport.set_property(key, value);
     }
 }
 
@@ -87,8 +87,8 @@ impl RecordingTransport<'_> {
                 key => step.find(FindingSeverity::Ok, format!("its {key}: {}", cut(value))),
             }
         }
-        step.said.append(&mut self.sent);
-        step.heard
+        step.sent.append(&mut self.sent);
+        step.received
             .extend(self.received.iter().map(|line| escape_control(line)));
         if let Some(fault) = fault {
             step.find(FindingSeverity::Wrong, fault.to_string());
@@ -118,7 +118,10 @@ impl<'g, G: BotGame> BotUnderTest<'g, G> {
         let mut goes_on = || true;
         let timeout = 2 * limit + Duration::from_secs(2);
         let mut recorder = RecordingTransport {
-            transport: self.process.talk(timeout, &mut goes_on).since(started),
+            transport: self
+                .process
+                .transport(timeout, &mut goes_on)
+                .with_start(started),
             sent: Vec::new(),
             received: Vec::new(),
             notes: Vec::new(),
@@ -133,12 +136,12 @@ impl<'g, G: BotGame> BotUnderTest<'g, G> {
     pub(super) fn expect_silence(&mut self, step: &mut CheckStep, wait: Duration, when: &str) {
         std::thread::sleep(wait);
         let mut goes_on = || true;
-        let mut transport = self.process.talk(Duration::ZERO, &mut goes_on);
+        let mut transport = self.process.transport(Duration::ZERO, &mut goes_on);
         let mut lines = Vec::new();
         let mut flood = None;
         loop {
             match transport.try_receive() {
-                Ok(Some(line)) if line.starts_with('#') => transport.remark(&line),
+                Ok(Some(line)) if line.starts_with('#') => transport.comment(&line),
                 Ok(Some(line)) => lines.push(line),
                 Ok(None) => break,
                 Err(fault) => {
@@ -159,7 +162,7 @@ impl<'g, G: BotGame> BotUnderTest<'g, G> {
         };
         step.find(FindingSeverity::Wrong, words);
         lines.truncate(MAX_KEPT_LINES);
-        step.heard
+        step.received
             .extend(lines.iter().map(|line| escape_control(line)));
     }
 }
@@ -192,11 +195,14 @@ impl ConformanceCheck<'_> {
         }
         let mut bot = BotUnderTest {
             game,
-            pace: self.conditions.pace.unwrap_or_else(|| game.pace()),
+            time_control: self
+                .conditions
+                .time_control
+                .unwrap_or_else(|| game.time_control()),
             language: game.language(self.protocol),
             process,
         };
-        let limit = bot.pace.first;
+        let limit = bot.time_control.first;
         let greeted = bot.exchange_since(started, &mut step, limit, |language, transport| {
             language.greet(game, transport)
         });
@@ -217,8 +223,11 @@ impl ConformanceCheck<'_> {
         if self.protocol == Protocol::Gomocup {
             let mut goes_on = || true;
             // it may have exited already, which is no fault
-            let _ = bot.process.talk(exit_grace, &mut goes_on).say("END\r\n");
-            step.said.push("END".into());
+            let _ = bot
+                .process
+                .transport(exit_grace, &mut goes_on)
+                .send("END\r\n");
+            step.sent.push("END".into());
         }
         let started = Instant::now();
         let ended = bot.process.end(exit_grace);
@@ -265,14 +274,14 @@ impl ConformanceCheck<'_> {
         for note in post_mortem.take_notes() {
             step.find(FindingSeverity::Warning, note);
         }
-        let complaints = post_mortem.stderr.take();
-        if complaints.len() > KEPT {
+        let stderr = post_mortem.stderr.take();
+        if stderr.len() > MAX_STDERR_BYTES {
             let words = format!(
                 "it writes much to standard error: of each game only the last {} KiB are kept",
-                KEPT >> 10
+                MAX_STDERR_BYTES >> 10
             );
             step.find(FindingSeverity::Warning, words);
-        } else if let Some(line) = complaints.lines().rfind(|line| !line.trim().is_empty()) {
+        } else if let Some(line) = stderr.lines().rfind(|line| !line.trim().is_empty()) {
             let words = format!("standard error ends with: {}", cut(line));
             step.find(FindingSeverity::Ok, words);
         }

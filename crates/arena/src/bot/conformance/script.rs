@@ -2,7 +2,7 @@
 
 use super::bot_under_test::BotUnderTest;
 use super::{CheckStep, ConformanceCheck, FindingSeverity};
-use crate::bot::{BotGame, LineTransport, Protocol, Setting};
+use crate::bot::{BotGame, BotGameSetup, LineTransport, Protocol};
 use games::duel::DuelRules;
 use games::{AnyGame, Dice, Game, JointMove, Outcome, Seat, Turn, with_game};
 use std::time::Duration;
@@ -95,15 +95,15 @@ impl ConformanceCheck<'_> {
         scenario: &CheckScenario<'_, G>,
     ) -> Option<bool> {
         let game = bot.game;
-        let setting = Setting {
+        let setup = BotGameSetup {
             seat: scenario.seat,
             seed: 1,
-            pace: bot.pace,
+            time_control: bot.time_control,
         };
         let mut step = CheckStep::new(scenario.title);
-        let limit = bot.pace.first;
+        let limit = bot.time_control.first;
         let begun = bot.exchange(&mut step, limit, |language, transport| {
-            language.begin(game, &scenario.start, &setting, transport)
+            language.begin(game, &scenario.start, &setup, transport)
         });
         // without a greeting the first move includes the start and shows how long it takes
         let is_start_timed = self.protocol == Protocol::Contest && scenario.seat == Seat::First;
@@ -132,14 +132,14 @@ impl ConformanceCheck<'_> {
                 let m = self.play_turn(bot, &state, number, &mut step);
                 times.extend(step.spent);
                 reported +=
-                    usize::from(number >= CHECKED_TURNS && step.verdict() > FindingSeverity::Ok);
+                    usize::from(number >= CHECKED_TURNS && step.severity() > FindingSeverity::Ok);
                 if number < CHECKED_TURNS
                     || m.is_none()
-                    || reported <= MAX_REPORTED && step.verdict() > FindingSeverity::Ok
+                    || reported <= MAX_REPORTED && step.severity() > FindingSeverity::Ok
                 {
                     self.report_step(step);
                 } else {
-                    self.worst = self.worst.max(step.verdict().min(self.severity_cap));
+                    self.worst = self.worst.max(step.severity().min(self.severity_cap));
                 }
                 own = Some(m?);
             }
@@ -166,12 +166,12 @@ impl ConformanceCheck<'_> {
         step: &mut CheckStep,
     ) -> Option<G::Move> {
         let game = bot.game;
-        let limit = bot.pace.limit(number as u64);
+        let limit = bot.time_control.limit(number as u64);
         let m = bot.exchange(step, limit, |language, transport| {
             language.ask(game, state, transport)
         });
         let m = m.ok()?;
-        self.answers.extend(step.heard.last().cloned());
+        self.answers.extend(step.received.last().cloned());
         let wait = match number {
             ..CHECKED_TURNS => SILENCE_AFTER_ANSWER,
             _ => Duration::ZERO,
@@ -192,8 +192,8 @@ impl ConformanceCheck<'_> {
         });
         let milliseconds = |time: Duration| time.as_secs_f64() * 1000.0;
         step.findings.push(super::Finding {
-            verdict: FindingSeverity::Ok,
-            words: format!(
+            severity: FindingSeverity::Ok,
+            message: format!(
                 "half of its answers took less than {:.2} ms, the slowest {:.2} ms",
                 milliseconds(median),
                 milliseconds(slowest)
@@ -245,15 +245,16 @@ impl ConformanceCheck<'_> {
             return;
         };
         let mut step = CheckStep::new("a command that nobody knows");
-        let limit = bot.pace.each;
+        let limit = bot.time_control.each;
         let said = bot.exchange(&mut step, limit, |_, transport| {
-            transport.say("GRIDPAPER_TEST\r\n")?;
-            transport.hear()
+            transport.send("GRIDPAPER_TEST\r\n")?;
+            transport.receive()
         });
         match said {
             Ok(line) if line.trim().to_ascii_uppercase().starts_with("UNKNOWN") => {}
             _ => {
-                step.findings.retain(|f| f.verdict < FindingSeverity::Wrong);
+                step.findings
+                    .retain(|f| f.severity < FindingSeverity::Wrong);
                 let words = "it should answer UNKNOWN to what it does not know";
                 step.find(FindingSeverity::Warning, words);
             }

@@ -28,9 +28,9 @@ impl fmt::Display for FindingSeverity {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// Its severity; [`FindingSeverity::Ok`] for mere information.
-    pub verdict: FindingSeverity,
+    pub severity: FindingSeverity,
     /// Its description.
-    pub words: String,
+    pub message: String,
 }
 
 /// One step of a check.
@@ -39,9 +39,9 @@ pub struct CheckStep {
     /// What was done: `the first turn`.
     pub title: String,
     /// Lines sent to the bot.
-    pub said: Vec<String>,
+    pub sent: Vec<String>,
     /// Lines received; control characters are escaped, `\u{1b}`.
-    pub heard: Vec<String>,
+    pub received: Vec<String>,
     /// Its response time, where an answer was due.
     pub spent: Option<Duration>,
     /// The time limit.
@@ -60,13 +60,13 @@ impl CheckStep {
 
     /// The worst severity of its findings.
     #[must_use]
-    pub fn verdict(&self) -> FindingSeverity {
-        let verdicts = self.findings.iter().map(|finding| finding.verdict);
-        verdicts.max().unwrap_or(FindingSeverity::Ok)
+    pub fn severity(&self) -> FindingSeverity {
+        let severities = self.findings.iter().map(|finding| finding.severity);
+        severities.max().unwrap_or(FindingSeverity::Ok)
     }
 
-    pub(super) fn find(&mut self, verdict: FindingSeverity, words: impl Into<String>) {
-        let words = words.into();
-        self.findings.push(Finding { verdict, words });
+    pub(super) fn find(&mut self, severity: FindingSeverity, message: impl Into<String>) {
+        let message = message.into();
+        self.findings.push(Finding { severity, message });
     }
 }

@@ -4,7 +4,7 @@
 //! board. If that was not the start of the game (an arena opens games with random turns), the
 //! player assumes that it was.
 
-use super::{ArenaConnection, ExternalPlayer, MoveDeadline, SitError, SitProblem, open_player};
+use super::{ArenaConnection, ExternalPlayer, MoveDeadline, ServeError, ServeProblem, open_player};
 use crate::bot::BotGame;
 use games::duel::{Duel, DuelBoard, DuelPosition, DuelRules, DuelSize, MOST_COLUMNS, MOST_ROWS};
 use games::{AnyGame, Game, Seat};
@@ -13,7 +13,7 @@ use players::PlayerFactory;
 pub(super) fn serve(
     external: &ExternalPlayer,
     arena: &mut ArenaConnection<'_>,
-) -> Result<(), SitError> {
+) -> Result<(), ServeError> {
     let Some(rules) = rules(external, arena)? else {
         return Ok(());
     };
@@ -30,7 +30,7 @@ pub(super) fn serve(
 fn rules(
     external: &ExternalPlayer,
     arena: &mut ArenaConnection<'_>,
-) -> Result<Option<DuelRules>, SitError> {
+) -> Result<Option<DuelRules>, ServeError> {
     let Some(line) = arena.next_line()? else {
         return Ok(None);
     };
@@ -65,18 +65,22 @@ fn play<B: DuelBoard>(
     game: &Duel<B>,
     external: &ExternalPlayer,
     arena: &mut ArenaConnection<'_>,
-) -> Result<(), SitError>
+) -> Result<(), ServeError>
 where
     Duel<B>: PlayerFactory,
 {
-    let pace = game.pace();
-    let mut player = open_player(game, &external.player, pace.first.min(pace.each))?;
+    let time_control = game.time_control();
+    let mut player = open_player(
+        game,
+        &external.player,
+        time_control.first.min(time_control.each),
+    )?;
     player.begin(external.seed);
     let most = game.rules().mana;
     let mut score = [0; 2];
     let mut turn = 0;
     while let Some(line) = arena.next_line()? {
-        let mut deadline = MoveDeadline::within(pace.limit(turn.into()));
+        let mut deadline = MoveDeadline::within(time_control.limit(turn.into()));
         let mut mana = [0; 2];
         [mana[0]] = numbers(&line).ok_or_else(|| arena.unexpected(&line, "one's own mana"))?;
         check_most("mana", mana[0], most, arena)?;
@@ -103,7 +107,7 @@ where
 fn board<B: DuelBoard>(
     game: &Duel<B>,
     arena: &mut ArenaConnection<'_>,
-) -> Result<[B; 2], SitError> {
+) -> Result<[B; 2], ServeError> {
     let size = game.rules().size;
     let expected = "a row of the board, as many numbers as it has columns, each 0, 1 or -1,";
     let mut rows = Vec::with_capacity(size.rows as usize);
@@ -134,11 +138,11 @@ fn check_most(
     given: u32,
     most: u32,
     arena: &ArenaConnection<'_>,
-) -> Result<(), SitError> {
+) -> Result<(), ServeError> {
     if given <= most {
         return Ok(());
     }
-    Err(arena.error(SitProblem::TooMuch {
+    Err(arena.error(ServeProblem::TooMuch {
         what,
         given: given.into(),
         most: most.into(),
@@ -148,7 +152,7 @@ fn check_most(
 fn line_of<const N: usize>(
     arena: &mut ArenaConnection<'_>,
     what: &'static str,
-) -> Result<[u32; N], SitError> {
+) -> Result<[u32; N], ServeError> {
     let line = arena.expect(what)?;
     numbers(&line).ok_or_else(|| arena.unexpected(&line, what))
 }

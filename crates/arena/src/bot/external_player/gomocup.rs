@@ -2,10 +2,10 @@
 //!
 //! Wrong commands are answered with `ERROR` and `UNKNOWN`, as the protocol demands, and the
 //! engine goes on. It plays boards up to 19x19, with five or more in a row (`INFO rule 0`) or
-//! the length that [`LINE_KEY`] sets.
+//! the length that [`WIN_LENGTH_KEY`] sets.
 
-use super::{ArenaConnection, ExternalPlayer, MoveDeadline, SitError, has_limit, open_player};
-use crate::bot::gomocup::{LINE_KEY, numbers};
+use super::{ArenaConnection, ExternalPlayer, MoveDeadline, ServeError, has_limit, open_player};
+use crate::bot::gomocup::{WIN_LENGTH_KEY, numbers};
 use crate::bot::post_mortem::clean;
 use games::mnk::Mnk;
 use games::{AnyGame, Game, Seat};
@@ -24,7 +24,7 @@ const TIME_SHARE: u32 = 20;
 pub(super) fn serve(
     external: &ExternalPlayer,
     arena: &mut ArenaConnection<'_>,
-) -> Result<(), SitError> {
+) -> Result<(), ServeError> {
     let mut engine = GomocupEngine {
         external,
         line: row_length(external),
@@ -141,7 +141,7 @@ impl GomocupEngine<'_> {
                 self.left = left.map(time);
             }
             "rule" => self.rule = value.parse().unwrap_or(self.rule),
-            LINE_KEY => self.line = value.parse().unwrap_or(self.line),
+            WIN_LENGTH_KEY => self.line = value.parse().unwrap_or(self.line),
             // other keys are irrelevant or unknown
             _ => {}
         }

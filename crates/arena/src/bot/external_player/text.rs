@@ -1,6 +1,6 @@
 //! This program's own protocol as a bot: any game, any number of games.
 
-use super::{ArenaConnection, ExternalPlayer, MoveDeadline, SitError, SitProblem, open_player};
+use super::{ArenaConnection, ExternalPlayer, MoveDeadline, ServeError, ServeProblem, open_player};
 use crate::bot::BotGame;
 use games::{AnyGame, Game, Seat, with_game};
 use players::Player;
@@ -12,7 +12,7 @@ const VERSION: &str = "gridpaper 1";
 pub(super) fn serve(
     external: &ExternalPlayer,
     arena: &mut ArenaConnection<'_>,
-) -> Result<(), SitError> {
+) -> Result<(), ServeError> {
     let Some(line) = arena.next_line()? else {
         return Ok(());
     };
@@ -29,7 +29,7 @@ pub(super) fn serve(
         if let Some(named) = &external.game
             && *named != game
         {
-            return Err(arena.error(SitProblem::OtherGame {
+            return Err(arena.error(ServeProblem::OtherGame {
                 told: game.to_string(),
                 named: named.to_string(),
             }));
@@ -44,9 +44,9 @@ fn play<G: BotGame>(
     game: &G,
     external: &ExternalPlayer,
     arena: &mut ArenaConnection<'_>,
-) -> Result<(), SitError> {
+) -> Result<(), ServeError> {
     let mut seed = external.seed;
-    let mut pace = game.pace();
+    let mut time_control = game.time_control();
     let mut player: Option<Box<dyn Player<G>>> = None;
     let mut state = None;
     while let Some(line) = arena.next_line()? {
@@ -55,7 +55,7 @@ fn play<G: BotGame>(
             "seat" if ["first", "second"].contains(&rest) => {}
             "pace" => {
                 let value = rest.replace(' ', ",").parse();
-                pace = value.map_err(|_| arena.unexpected(&line, "`pace FIRST EACH`"))?;
+                time_control = value.map_err(|_| arena.unexpected(&line, "`pace FIRST EACH`"))?;
             }
             "seed" => {
                 let value = rest.parse();
@@ -77,14 +77,17 @@ fn play<G: BotGame>(
                 };
                 // a bot always sees itself in the first seat
                 if !game.turn(&state).asks(Seat::First) {
-                    return Err(arena.error(SitProblem::NotToMove));
+                    return Err(arena.error(ServeProblem::NotToMove));
                 }
                 let mut deadline = MoveDeadline::within(limit);
                 let player = match &mut player {
                     Some(player) => player,
                     none => {
-                        let mut opened =
-                            open_player(game, &external.player, pace.first.min(pace.each))?;
+                        let mut opened = open_player(
+                            game,
+                            &external.player,
+                            time_control.first.min(time_control.each),
+                        )?;
                         opened.begin(seed);
                         none.insert(opened)
                     }
@@ -107,7 +110,7 @@ fn position<G: Game>(
     game: &G,
     lines: usize,
     arena: &mut ArenaConnection<'_>,
-) -> Result<G::State, SitError> {
+) -> Result<G::State, ServeError> {
     let before = arena.lines_read;
     let mut text = String::new();
     for _ in 0..lines {
@@ -115,9 +118,9 @@ fn position<G: Game>(
         text.push('\n');
     }
     let state = game.parse_state(&text);
-    state.map_err(|error| SitError::Said {
+    state.map_err(|error| ServeError::Line {
         line: before + u64::from(error.line),
-        problem: SitProblem::State {
+        problem: ServeProblem::State {
             column: error.column,
             problem: error.problem,
         },

@@ -163,7 +163,7 @@ impl TournamentRequest {
             }
             players.push(participant);
         }
-        let own = with_game!(&game, |game| game.pace());
+        let own = with_game!(&game, |game| game.time_control());
         let most = Duration::from_millis(MOST_MS);
         let plan = Plan {
             name: self.title(),
@@ -171,16 +171,16 @@ impl TournamentRequest {
             kind: self.kind()?,
             pairs: self.pairs()?,
             opening: Opening::OfGame,
-            until: match self.settled {
+            stop_condition: match self.settled {
                 true => StopCondition::Settled,
                 false => StopCondition::End,
             },
-            pace: TimeControl {
+            time_control: TimeControl {
                 first: own.first.min(most),
                 each: own.each.min(most),
             },
             cage: Default::default(),
-            thinking: Some(most),
+            builtin_time_limit: Some(most),
             jobs: 1,
             store,
             players,
@@ -276,7 +276,7 @@ impl RequestPlayer {
             }
         };
         let conditions = arena::MatchConditions::default();
-        let admitted = arena::admit(game, &entrant, &conditions);
+        let admitted = arena::check_entrant(game, &entrant, &conditions);
         admitted.map_err(|error| TournamentRequestError::Player {
             name: name.clone(),
             error,
@@ -396,8 +396,8 @@ mod tests {
                 (Ok(plan), None) => {
                     assert_eq!(plan.pairs, PAIRS);
                     let most = Duration::from_millis(MOST_MS);
-                    assert_eq!(plan.thinking, Some(most));
-                    assert!(plan.pace.first <= most && plan.pace.each <= most);
+                    assert_eq!(plan.builtin_time_limit, Some(most));
+                    assert!(plan.time_control.first <= most && plan.time_control.each <= most);
                 }
                 (Err(error), Some(words)) => assert!(error.contains(words), "{json}: {error}"),
                 (found, _) => panic!("{json}: {found:?}"),

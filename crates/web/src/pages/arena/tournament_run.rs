@@ -3,7 +3,7 @@
 use super::tournament_request::TournamentRequest;
 use super::view_model;
 use crate::pages::page_socket::PageMessageQueue;
-use matches::{Broadcast, Scene};
+use matches::{Broadcast, LivePosition};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -257,8 +257,8 @@ impl TournamentRun {
         self.broadcast();
     }
 
-    fn show(&self, scene: &Scene) {
-        let text: Arc<str> = view_model::board(scene).into();
+    fn show(&self, position: &LivePosition) {
+        let text: Arc<str> = view_model::board(position).into();
         let mut state = self.lock();
         for watcher in &state.watchers {
             watcher.send(Arc::clone(&text));
@@ -327,9 +327,9 @@ impl TournamentRun {
     fn look(&self, broadcast: Option<&Broadcast>, is_done: &AtomicBool) {
         while !is_done.load(Ordering::Relaxed) {
             if self.is_watched()
-                && let Some(scene) = broadcast.and_then(Broadcast::look)
+                && let Some(position) = broadcast.and_then(Broadcast::take_position)
             {
-                self.show(&scene);
+                self.show(&position);
             }
             std::thread::sleep(BOARD_INTERVAL);
         }

@@ -2,7 +2,7 @@
 
 use crate::pages::board;
 use games::{Outcome, Seat};
-use matches::Scene;
+use matches::LivePosition;
 use serde_json::{Value, json};
 use tournament::TournamentResults;
 use tournament::rating::{Rating, StandingsRow};
@@ -46,13 +46,13 @@ fn rating(rating: Rating) -> Value {
 }
 
 /// A position of the game that is being played.
-pub(super) fn board(scene: &Scene) -> String {
+pub(super) fn board(position: &LivePosition) -> String {
     json!({ "board": {
-        "players": scene.players,
-        "pair": scene.game.0,
-        "leg": scene.game.1,
-        "turns": scene.turns,
-        "diagram": board::to_json(&scene.diagram),
+        "players": position.players,
+        "pair": position.game.0,
+        "leg": position.game.1,
+        "turns": position.turns,
+        "diagram": board::to_json(&position.diagram),
     }})
     .to_string()
 }

@@ -257,7 +257,7 @@ mod tests {
         MoveTask {
             engine: None,
             game: "stones".parse().unwrap(),
-            entrant: Entrant::House("mcts:ms=3600000".into()),
+            entrant: Entrant::Builtin("mcts:ms=3600000".into()),
             permit: None,
             occupant: 1,
             request: ThoughtRequest {

@@ -94,12 +94,12 @@ impl TableSeat {
                 let entrant = bot?;
                 // what is wrong with it shows now, and not when it is to move; nothing is started
                 let conditions = arena::MatchConditions::default();
-                arena::sit(game.clone(), [Some(entrant), None], &conditions, 0)?;
+                arena::open_table(game.clone(), [Some(entrant), None], &conditions, 0)?;
                 entrant.clone()
             }
             None => {
                 check_player(text, game)?;
-                Entrant::House(text.into())
+                Entrant::Builtin(text.into())
             }
         };
         Ok(Self::Player(SeatPlayer {

@@ -80,7 +80,7 @@ fn game(number: usize, replay: &Replay) -> Value {
         "result": replay::result(record),
         "ending": record.ending.kind(),
         "faults": faults,
-        "aftermath": record.aftermath.each_ref().map(aftermath),
+        "aftermath": record.reports.each_ref().map(report_json),
         "check": check_json(replay),
         "text": Some(replay::text(record)).filter(|text| text.len() <= MOST_TEXT),
         "boards": boards,
@@ -142,7 +142,7 @@ fn frame(frame: &ReplayFrame) -> Value {
 
 /// A turn that cannot be played, and its place in the file.
 fn located_error(replay: &Replay, error: &replay::CheckError) -> Value {
-    let (line, column) = replay.places.of(error.place);
+    let (line, column) = replay.locations.of(error.part);
     json!({ "words": error.to_string(), "line": line, "column": column })
 }
 
@@ -169,10 +169,10 @@ fn check_json(replay: &Replay) -> Value {
 }
 
 /// What is known of a seat's player after the game.
-fn aftermath(aftermath: &ProcessReport) -> Value {
+fn report_json(report: &ProcessReport) -> Value {
     json!({
-        "about": aftermath.about,
-        "notes": aftermath.notes,
-        "complaints": aftermath.complaints,
+        "about": report.about,
+        "notes": report.notes,
+        "complaints": report.stderr,
     })
 }
