@@ -6,6 +6,7 @@
 mod conformance;
 mod contest;
 mod external_player;
+mod game_protocols;
 mod gomocup;
 mod overhead;
 mod post_mortem;

@@ -2,8 +2,6 @@
 
 /// Elo's scale: 400 points for odds of ten to one.
 const SCALE: f64 = 400.0;
-/// Standard deviations to either side that hold 95 % of a normal distribution.
-const Z_95: f64 = 1.959_963_984_540_054;
 
 /// A difference in strength on Elo's scale, from the pairs of a match.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,6 +17,9 @@ pub struct Elo {
 }
 
 impl Elo {
+    /// Standard deviations to either side that hold 95 % of a normal distribution.
+    pub const Z_95: f64 = 1.959_963_984_540_054;
+
     /// Computes it from the numbers of pairs that gave 0 to 4 half points.
     ///
     /// A pair's games share an opening, so they are not independent; pairs are, and the
@@ -48,17 +49,17 @@ impl Elo {
 
         // Bernoulli trials with this mean and variance: at least as many as there are pairs
         let trials = (mean * (1.0 - mean) / (error * error)).max(n);
-        let z2 = Z_95 * Z_95;
+        let z2 = Self::Z_95 * Self::Z_95;
         let centre = (mean + z2 / (2.0 * trials)) / (1.0 + z2 / trials);
         let spread = mean * (1.0 - mean) / trials + z2 / (4.0 * trials * trials);
-        let half = Z_95 * spread.sqrt() / (1.0 + z2 / trials);
+        let half = Self::Z_95 * spread.sqrt() / (1.0 + z2 / trials);
         let share = ((centre - half).max(0.0), (centre + half).min(1.0));
 
         let has_difference = mean > 0.0 && mean < 1.0;
         let slope = SCALE / std::f64::consts::LN_10 / (mean * (1.0 - mean));
         Self {
             difference: has_difference.then(|| Self::difference_for(mean)),
-            error: has_difference.then_some(Z_95 * error * slope),
+            error: has_difference.then_some(Self::Z_95 * error * slope),
             share,
         }
     }

@@ -1,8 +1,7 @@
 //! A stored game: everything needed to show and replay it.
 
-use crate::replay::{CheckError, ReplayPart, play_turn};
 use crate::{Ending, ProcessReport};
-use games::{AnyGame, Game, Outcome, with_game};
+use games::Outcome;
 use std::time::Duration;
 
 /// One game as text, independent of the game's types.
@@ -32,57 +31,6 @@ pub struct Record {
 }
 
 impl Record {
-    /// The record of a [`crate::Table`]'s game: its name, players, opening and turns with their
-    /// times. It is replayed to compute the last position and, where the rules decide, the
-    /// outcome. Seed and pair are 0.
-    ///
-    /// # Errors
-    /// There is no such game, a turn cannot be played, or the ending contradicts the last
-    /// position.
-    pub fn from_table(
-        game: String,
-        players: [String; 2],
-        opening: Vec<String>,
-        turns: Vec<RecordedTurn>,
-        ending: Ending,
-    ) -> Result<Self, CheckError> {
-        let rules: AnyGame = game.parse().map_err(|error| CheckError {
-            part: ReplayPart::Game,
-            problem: crate::replay::CheckProblem::Game(error),
-        })?;
-        let mut record = Self {
-            game,
-            players,
-            seed: 0,
-            pair: 0,
-            opening,
-            turns,
-            outcome: Outcome::Draw,
-            ending,
-            hash: 0,
-            reports: Default::default(),
-        };
-        with_game!(&rules, |game| record.compute_end(game))?;
-        Ok(record)
-    }
-
-    /// Computes hash and outcome from the turns.
-    fn compute_end<G: Game>(&mut self, game: &G) -> Result<(), CheckError> {
-        let mut state = game.start();
-        for (i, text) in self.opening.iter().enumerate() {
-            play_turn(game, &mut state, text, ReplayPart::Opening(i))?;
-        }
-        for (i, turn) in self.turns.iter().enumerate() {
-            play_turn(game, &mut state, &turn.text, ReplayPart::Turn(i))?;
-        }
-        self.hash = game.hash(&state);
-        self.outcome = match crate::replay::compute_outcome(game, &state, self)? {
-            Some(outcome) => outcome,
-            None => Outcome::Draw,
-        };
-        Ok(())
-    }
-
     /// The outcome; `None` for an unfinished game.
     #[must_use]
     pub fn result(&self) -> Option<Outcome> {

@@ -63,8 +63,6 @@ pub use reader::{Reader, read, read_text};
 pub use verification::{CheckError, CheckProblem, OpeningOrigin, ReplayCheck, ReplayPart, check};
 pub use writer::{MAX_STDERR_CHARS, text, write};
 
-pub(crate) use verification::{compute_outcome, play_turn};
-
 use crate::Record;
 
 /// The first words of every game, before the format version.

@@ -30,8 +30,8 @@
 //! Unknown values are empty, or null.
 
 use crate::rating::{RatingEstimate, StandingsRow};
-use crate::store::{Store, StoreError, StoredGame, StoredPlayer};
-use games::{Outcome, Seat};
+use crate::store::{Store, StoreError, StoredGame, StoredPlayer, outcome_word};
+use games::Seat;
 use matches::Fault;
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
@@ -260,7 +260,7 @@ fn game(game: &StoredGame, players: &[StoredPlayer]) -> [Value; 15] {
         json!(second),
         json!(record.pair),
         json!(game.leg),
-        json!(outcome(record.outcome)),
+        json!(outcome_word(record.outcome)),
         json!(record.ending.kind()),
         json!(record.turns.len()),
         json!(record.seed),
@@ -271,14 +271,6 @@ fn game(game: &StoredGame, players: &[StoredPlayer]) -> [Value; 15] {
         json!(thought(Seat::First)),
         json!(thought(Seat::Second)),
     ]
-}
-
-fn outcome(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::Win(Seat::First) => "first",
-        Outcome::Win(Seat::Second) => "second",
-        Outcome::Draw => "draw",
-    }
 }
 
 fn since_1970(time: SystemTime) -> f64 {

@@ -30,6 +30,7 @@
 
 pub mod export;
 mod plan;
+mod played_pair;
 pub mod report;
 mod results;
 mod runner;

@@ -1,5 +1,6 @@
 //! The added-up results of a tournament.
 
+use crate::played_pair::PlayedPair;
 use crate::rating::{LiveRatings, Meeting, ParticipantStatistics, Standings};
 use games::{Outcome, Seat};
 use std::collections::BTreeMap;
@@ -63,7 +64,7 @@ impl TournamentResults {
     }
 
     /// Adds a pair of games with times and faults.
-    pub fn add(&mut self, pair: &crate::store::PlayedPair) {
+    pub fn add(&mut self, pair: &PlayedPair) {
         let [a, b] = pair.players;
         let mut outcomes = [Outcome::Draw; 2];
         for (leg, record) in pair.records.iter().take(2).enumerate() {

@@ -1,11 +1,12 @@
 //! A tournament's store: one SQLite file.
 //!
 //! A pair of games is written in one transaction. Readers do not block the writer: a report can
-//! be made during a run. Only one run may write at a time ([`Store::reserve`]).
+//! be made during a run. Only one run may write at a time ([`Store::lock`]).
 //!
 //! Players are numbered from 0 in the order in which plans first named them, and are never
 //! removed; [`crate::rating::Meeting`] uses the same numbers.
 
+mod columns;
 mod list;
 mod lock;
 mod packing;
@@ -13,6 +14,8 @@ mod reader;
 mod schema;
 mod writer;
 
+pub use crate::played_pair::PlayedPair;
+pub(crate) use columns::outcome_word;
 pub use list::{StoredGameFilter, StoredGameSummary};
 pub use lock::StoreLock;
 pub use packing::StoredGameError;
@@ -20,7 +23,6 @@ pub use reader::{
     StoredFault, StoredGame, StoredGameIter, StoredPlayer, StoredRun, StoredTournament,
     SwissPairing,
 };
-pub use writer::PlayedPair;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 use std::io;

@@ -1,15 +1,9 @@
-//! The games that bots play and the interfaces of protocols and transports.
+//! The interfaces between games, protocols and transports.
 
 use super::Protocol;
-use super::contest::ContestLanguage;
-use super::gomocup::GomocupLanguage;
-use super::text::TextLanguage;
-use games::duel::{Duel, DuelBoard};
-use games::mnk::Mnk;
-use games::stones::Stones;
 use games::{Outcome, Seat};
 use matches::{Fault, TimeControl};
-use players::{PlayerFactory, Roster};
+use players::Roster;
 
 /// A game that bots can play, with its protocols and time control.
 pub trait BotGame: Roster {
@@ -105,43 +99,4 @@ pub trait LineTransport {
 
     /// Records a property of the bot: its name, its version.
     fn set_property(&mut self, key: &str, value: &str);
-}
-
-impl<const WORDS: usize> BotGame for Mnk<WORDS>
-where
-    Mnk<WORDS>: PlayerFactory,
-{
-    const PROTOCOLS: &'static [Protocol] = &[Protocol::Gomocup, Protocol::Text];
-
-    fn language(&self, protocol: Protocol) -> Box<dyn Language<Self>> {
-        match protocol {
-            Protocol::Gomocup => Box::new(GomocupLanguage::default()),
-            _ => Box::new(TextLanguage::new()),
-        }
-    }
-}
-
-impl<B: DuelBoard> BotGame for Duel<B>
-where
-    Duel<B>: PlayerFactory,
-{
-    const PROTOCOLS: &'static [Protocol] = &[Protocol::Contest, Protocol::Text];
-
-    /// The contest's time control: one second for the first turn, then 50 ms.
-    fn time_control(&self) -> TimeControl {
-        TimeControl::from_millis(1000, 50)
-    }
-
-    fn language(&self, protocol: Protocol) -> Box<dyn Language<Self>> {
-        match protocol {
-            Protocol::Contest => Box::new(ContestLanguage::new()),
-            _ => Box::new(TextLanguage::new()),
-        }
-    }
-}
-
-impl BotGame for Stones {
-    fn language(&self, _: Protocol) -> Box<dyn Language<Self>> {
-        Box::new(TextLanguage::new())
-    }
 }

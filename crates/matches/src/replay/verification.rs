@@ -1,6 +1,6 @@
 //! Verification: replays a game and checks the record against it.
 
-use crate::{Ending, Opening, Record, parse_turn};
+use crate::{Ending, Opening, Record, RecordedTurn, parse_turn};
 use games::{AnyGame, Game, GameNameError, MoveError, Outcome, Seat, Turn, with_game};
 use std::fmt;
 use thiserror::Error;
@@ -129,6 +129,59 @@ pub fn check(record: &Record) -> Result<ReplayCheck, CheckError> {
     with_game!(&game, |game| check_game(game, record))
 }
 
+impl Record {
+    /// The record of a [`crate::Table`]'s game: its name, players, opening and turns with their
+    /// times. It is replayed to compute the last position and, where the rules decide, the
+    /// outcome. Seed and pair are 0.
+    ///
+    /// # Errors
+    /// There is no such game, a turn cannot be played, or the ending contradicts the last
+    /// position.
+    pub fn from_table(
+        game: String,
+        players: [String; 2],
+        opening: Vec<String>,
+        turns: Vec<RecordedTurn>,
+        ending: Ending,
+    ) -> Result<Self, CheckError> {
+        let rules: AnyGame = game.parse().map_err(|error| CheckError {
+            part: ReplayPart::Game,
+            problem: CheckProblem::Game(error),
+        })?;
+        let mut record = Self {
+            game,
+            players,
+            seed: 0,
+            pair: 0,
+            opening,
+            turns,
+            outcome: Outcome::Draw,
+            ending,
+            hash: 0,
+            reports: Default::default(),
+        };
+        with_game!(&rules, |game| record.compute_end(game))?;
+        Ok(record)
+    }
+
+    /// Computes hash and outcome from the turns.
+    fn compute_end<G: Game>(&mut self, game: &G) -> Result<(), CheckError> {
+        let mut state = game.start();
+        for (i, text) in self.opening.iter().enumerate() {
+            play_turn(game, &mut state, text, ReplayPart::Opening(i))?;
+        }
+        for (i, turn) in self.turns.iter().enumerate() {
+            play_turn(game, &mut state, &turn.text, ReplayPart::Turn(i))?;
+        }
+        self.hash = game.hash(&state);
+        self.outcome = match compute_outcome(game, &state, self)? {
+            Some(outcome) => outcome,
+            None => Outcome::Draw,
+        };
+        Ok(())
+    }
+}
+
 fn check_game<G: Game>(game: &G, record: &Record) -> Result<ReplayCheck, CheckError> {
     let mut state = game.start();
     let mut joints = Vec::with_capacity(record.opening.len());
@@ -162,7 +215,7 @@ fn check_game<G: Game>(game: &G, record: &Record) -> Result<ReplayCheck, CheckEr
 }
 
 /// Plays one turn.
-pub(crate) fn play_turn<G: Game>(
+pub(super) fn play_turn<G: Game>(
     game: &G,
     state: &mut G::State,
     text: &str,
@@ -189,7 +242,7 @@ fn check_ending<G: Game>(game: &G, state: &G::State, record: &Record) -> Result<
 }
 
 /// The outcome of this position under the recorded ending; `None` for an unfinished game.
-pub(crate) fn compute_outcome<G: Game>(
+fn compute_outcome<G: Game>(
     game: &G,
     state: &G::State,
     record: &Record,

@@ -7,8 +7,6 @@ use matches::Elo;
 
 /// Natural units of strength in one point of Elo's scale: 400 points for odds of ten to one.
 const UNIT: f64 = std::f64::consts::LN_10 / 400.0;
-/// Standard deviations to either side that hold 95 % of a normal distribution.
-pub(super) const Z_95: f64 = 1.959_963_984_540_054;
 
 /// Strengths of all players, fitted to all their pairs of games by maximum likelihood.
 ///
@@ -121,7 +119,7 @@ impl BradleyTerryFit {
             for (&i, with_all) in members.iter().zip(&rows) {
                 strengths[i] -= mean;
                 let variance = covariance.at(i, i) - 2.0 * with_all + all;
-                errors[i] = Z_95 * variance.max(0.0).sqrt();
+                errors[i] = Elo::Z_95 * variance.max(0.0).sqrt();
             }
         }
         Self {
@@ -165,7 +163,7 @@ impl BradleyTerryFit {
     pub fn difference(&self, player: usize, other: usize) -> Option<Rating> {
         (self.group[player] == self.group[other]).then(|| Rating {
             elo: (self.strengths[player] - self.strengths[other]) / UNIT,
-            error: Z_95 * self.variance_between(player, other).sqrt() / UNIT,
+            error: Elo::Z_95 * self.variance_between(player, other).sqrt() / UNIT,
         })
     }
 

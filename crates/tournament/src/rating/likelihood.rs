@@ -2,8 +2,8 @@
 //! it. [`super::BradleyTerryFit`] documents the model.
 
 use super::Meeting;
-use super::bradley_terry::Z_95;
 use super::matrix::DenseMatrix;
+use matches::Elo;
 use std::collections::BTreeMap;
 
 /// Maximum weight of the prior: drawn games of each player with one of strength 0.
@@ -314,7 +314,7 @@ pub(super) fn meeting_totals(players: usize, meetings: &[Meeting]) -> Vec<Meetin
 /// 1938). One more pair than was played enters the spread.
 fn interval_factor(pairs: u64, fitted: usize) -> f64 {
     let free = (pairs + 1).saturating_sub(fitted as u64).max(2) as f64;
-    let z2 = Z_95 * Z_95;
+    let z2 = Elo::Z_95 * Elo::Z_95;
     let first = (z2 + 1.0) / 4.0;
     let second = (5.0 * z2 * z2 + 16.0 * z2 + 3.0) / 96.0;
     let third = (3.0 * z2 * z2 * z2 + 19.0 * z2 * z2 + 17.0 * z2 - 15.0) / 384.0;

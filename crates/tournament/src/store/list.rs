@@ -1,9 +1,8 @@
 //! Lists of games without their moves.
 
-use super::reader::number;
-use super::writer::id;
+use super::columns::{outcome, player_id, player_number};
 use super::{Store, StoreError};
-use games::{Outcome, Seat};
+use games::Outcome;
 
 /// One row of a list of games.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,7 +48,7 @@ impl Store {
         );
         // numbers, so that nothing of a visitor's gets into the question
         for player in [filter.player, filter.against].into_iter().flatten() {
-            sql += &format!(" AND {} IN (p.first, p.second)", id(player));
+            sql += &format!(" AND {} IN (p.first, p.second)", player_id(player));
         }
         if let Some(before) = filter.before {
             sql += &format!(" AND g.id < {before}");
@@ -57,7 +56,7 @@ impl Store {
         sql += &format!(" ORDER BY g.id DESC LIMIT {most}");
         self.rows(&sql, |row| {
             let leg = u8::from(row.get::<_, i64>(4)? == 1);
-            let mut players = [number(row, 1)?, number(row, 2)?];
+            let mut players = [player_number(row, 1)?, player_number(row, 2)?];
             if leg == 1 {
                 players.reverse();
             }
@@ -65,11 +64,7 @@ impl Store {
                 id: row.get(0)?,
                 players,
                 game: (row.get::<_, i64>(3)? as u64, leg),
-                outcome: match row.get::<_, String>(5)?.as_str() {
-                    "first" => Outcome::Win(Seat::First),
-                    "second" => Outcome::Win(Seat::Second),
-                    _ => Outcome::Draw,
-                },
+                outcome: outcome(row, 5)?.unwrap_or(Outcome::Draw),
                 ending: row.get(6)?,
                 turns: row.get::<_, i64>(7)? as u64,
             })

@@ -1,7 +1,7 @@
 //! Reading a store, for reports, exports and resumed runs.
 
+use super::columns::{from_milliseconds, outcome, parse_about, player_id, player_number};
 use super::packing::{PackedMoves, fault_from_columns, unpack_times, words};
-use super::writer::id;
 use super::{Store, StoreError, StoredGameError};
 use crate::TournamentResults;
 use games::{Outcome, Seat};
@@ -154,7 +154,7 @@ impl Store {
         let sql = "SELECT id, name, text FROM players ORDER BY id";
         let mut players = self.rows(sql, |row| {
             Ok(StoredPlayer {
-                number: number(row, 0)?,
+                number: player_number(row, 0)?,
                 name: row.get(1)?,
                 text: row.get(2)?,
                 about: Vec::new(),
@@ -176,11 +176,15 @@ impl Store {
                        JOIN abouts a ON a.id = g.second_about
                    ) GROUP BY player";
         let on_pair = self.rows(sql, |row| {
-            Ok((number(row, 0)?, row.get(1)?, row.get::<_, String>(2)?))
+            Ok((
+                player_number(row, 0)?,
+                row.get(1)?,
+                row.get::<_, String>(2)?,
+            ))
         })?;
         for (player, game, text) in on_pair {
             let about =
-                read_about(&text).ok_or_else(|| self.broken_game(game, StoredGameError::About))?;
+                parse_about(&text).ok_or_else(|| self.broken_game(game, StoredGameError::About))?;
             if let Some(player) = players.get_mut(player) {
                 player.about = about;
             }
@@ -205,7 +209,7 @@ impl Store {
                 program: row.get(4)?,
                 jobs: row.get::<_, i64>(5)? as u64,
                 cage: row.get(6)?,
-                started: timestamp(row.get(7)?),
+                started: from_milliseconds(row.get(7)?),
                 pairs: row.get::<_, i64>(8)? as u64,
             })
         })
@@ -220,9 +224,9 @@ impl Store {
         let pairings = self.rows(sql, |row| {
             Ok(SwissPairing {
                 round: row.get(0)?,
-                first: number(row, 1)?,
+                first: player_number(row, 1)?,
                 second: match row.get::<_, Option<i64>>(2)? {
-                    Some(_) => Some(number(row, 2)?),
+                    Some(_) => Some(player_number(row, 2)?),
                     None => None,
                 },
             })
@@ -247,7 +251,7 @@ impl Store {
         let sql = "SELECT first, second, number FROM pairs ORDER BY first, second, number";
         self.rows(sql, |row| {
             let pair = row.get::<_, i64>(2)? as u64;
-            Ok(([number(row, 0)?, number(row, 1)?], pair))
+            Ok(([player_number(row, 0)?, player_number(row, 1)?], pair))
         })
     }
 
@@ -298,7 +302,7 @@ impl Store {
                    JOIN games b ON b.pair = p.id AND b.leg = 1
                    ORDER BY p.id";
         self.each(sql, |row| {
-            let players = [number(row, 0)?, number(row, 1)?];
+            let players = [player_number(row, 0)?, player_number(row, 1)?];
             let game: i64 = row.get(3)?;
             let outcomes = [outcome(row, 4)?, outcome(row, 5)?];
             let [Some(first), Some(second)] = outcomes else {
@@ -322,14 +326,14 @@ impl Store {
                 }
             }
             results.add_pair(players, [first, second]);
-            on_pair(&results, timestamp(row.get(2)?));
+            on_pair(&results, from_milliseconds(row.get(2)?));
             Ok(Ok(()))
         })?;
         let sql = "SELECT p.first + (g.leg <> v.seat) * (p.second - p.first), count(*)
                    FROM verdicts v JOIN games g ON g.id = v.game JOIN pairs p ON p.id = g.pair
                    GROUP BY 1";
         let faults = self.rows(sql, |row| {
-            Ok((number(row, 0)?, row.get::<_, i64>(1)? as u64))
+            Ok((player_number(row, 0)?, row.get::<_, i64>(1)? as u64))
         })?;
         for (player, count) in faults {
             results.add_faults(player, count);
@@ -345,7 +349,10 @@ impl Store {
         let sql = "SELECT v.game, p.first, p.second, g.leg, p.number, v.seat, v.kind, v.words
                    FROM verdicts v JOIN games g ON g.id = v.game JOIN pairs p ON p.id = g.pair";
         let mut verdicts = self.rows(sql, |row| {
-            let players = by_seat([number(row, 1)?, number(row, 2)?], row.get(3)?);
+            let players = by_seat(
+                [player_number(row, 1)?, player_number(row, 2)?],
+                row.get(3)?,
+            );
             let seat = Seat::BOTH[usize::from(row.get::<_, i64>(5)? == 1)];
             Ok(StoredFault {
                 game: row.get(0)?,
@@ -378,7 +385,7 @@ impl Store {
     #[must_use]
     pub fn games_between(&self, players: [usize; 2]) -> StoredGameIter<'_> {
         StoredGameIter {
-            only: Some(players.map(id)),
+            only: Some(players.map(player_id)),
             ..self.games()
         }
     }
@@ -531,7 +538,7 @@ impl StoredGameIter<'_> {
         let page = self.store.played(&sql, params![first, second, number])?;
         self.is_over = (page.len() as i64) < PAGE;
         if let Some(last) = page.last() {
-            let [first, second] = by_seat(last.players, i64::from(last.leg)).map(id);
+            let [first, second] = by_seat(last.players, i64::from(last.leg)).map(player_id);
             self.after = [first, second, last.record.pair as i64];
         }
         self.page = page.into();
@@ -580,7 +587,7 @@ fn played(row: &Row<'_>) -> rusqlite::Result<Result<StoredGame, StoredGameError>
     let mut report: [ProcessReport; 2] = Default::default();
     for (at, report) in [18, 19].into_iter().zip(&mut report) {
         if let Some(text) = row.get::<_, Option<String>>(at)? {
-            match read_about(&text) {
+            match parse_about(&text) {
                 Some(about) => report.about = about,
                 None => return Ok(Err(StoredGameError::About)),
             }
@@ -589,10 +596,10 @@ fn played(row: &Row<'_>) -> rusqlite::Result<Result<StoredGame, StoredGameError>
     let opening: String = row.get(12)?;
     Ok(Ok(StoredGame {
         id: row.get(0)?,
-        players: by_seat([number(row, 1)?, number(row, 2)?], leg),
+        players: by_seat([player_number(row, 1)?, player_number(row, 2)?], leg),
         leg: leg as u8,
         run: row.get(4)?,
-        started: timestamp(row.get(5)?),
+        started: from_milliseconds(row.get(5)?),
         spent: Duration::from_micros(row.get::<_, i64>(6)? as u64),
         record: Record {
             game: row.get(7)?,
@@ -617,26 +624,4 @@ fn played(row: &Row<'_>) -> rusqlite::Result<Result<StoredGame, StoredGameError>
             reports: report,
         },
     }))
-}
-
-/// A player's number from its row id.
-pub(super) fn number(row: &Row<'_>, at: usize) -> rusqlite::Result<usize> {
-    Ok((row.get::<_, i64>(at)? - 1).max(0) as usize)
-}
-
-fn outcome(row: &Row<'_>, at: usize) -> rusqlite::Result<Option<Outcome>> {
-    Ok(match row.get_ref(at)?.as_str()? {
-        "first" => Some(Outcome::Win(Seat::First)),
-        "second" => Some(Outcome::Win(Seat::Second)),
-        "draw" => Some(Outcome::Draw),
-        _ => None,
-    })
-}
-
-fn timestamp(milliseconds: i64) -> SystemTime {
-    SystemTime::UNIX_EPOCH + Duration::from_millis(milliseconds.max(0) as u64)
-}
-
-fn read_about(text: &str) -> Option<Vec<(String, String)>> {
-    serde_json::from_str(text).ok()
 }

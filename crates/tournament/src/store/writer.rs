@@ -1,28 +1,14 @@
 //! Writing to a store.
 
+use super::columns::{outcome_word, player_id, to_milliseconds};
 use super::packing::{PackedMoves, fault_columns, pack_times};
 use super::{Store, StoreError};
 use crate::plan::{Plan, TournamentKind, write_opening};
-use arena::GamePairing;
-use games::{Outcome, Seat};
+use crate::played_pair::PlayedPair;
+use games::Seat;
 use matches::{Record, StopCondition};
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
-use std::time::{Duration, SystemTime};
-
-/// A played pair of games.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PlayedPair {
-    /// The numbers of those who met; the first had the first seat in the first game.
-    pub players: [usize; 2],
-    /// The number of the pair among theirs, and where its chance came from.
-    pub pairing: GamePairing,
-    /// Both games.
-    pub records: Vec<Record>,
-    /// When the first game began.
-    pub started: SystemTime,
-    /// How long both took.
-    pub spent: Duration,
-}
+use std::time::SystemTime;
 
 impl Store {
     /// Applies a plan: stores it if nothing was played yet, else checks that it is the same
@@ -46,7 +32,7 @@ impl Store {
             let kept: String = transaction
                 .query_row(
                     "SELECT text FROM players WHERE id = ?",
-                    [id(number)],
+                    [player_id(number)],
                     |row| row.get(0),
                 )
                 .map_err(failed)?;
@@ -132,7 +118,7 @@ impl Store {
                 let machine = machine.write(&transaction)?;
                 transaction.execute(
                 "INSERT INTO runs (machine, program, jobs, cage, started) VALUES (?, ?, ?, ?, ?)",
-                params![machine, PROGRAM, jobs as i64, cage, timestamp(SystemTime::now())],
+                params![machine, PROGRAM, jobs as i64, cage, to_milliseconds(SystemTime::now())],
             )?;
                 let run = transaction.last_insert_rowid();
                 transaction.commit()?;
@@ -167,7 +153,7 @@ impl Store {
         let written = begin(&mut self.connection).and_then(|transaction| {
             let sql = "INSERT INTO pairings (round, place, first, second) VALUES (?, ?, ?, ?)";
             for (place, &(first, second)) in pairings.iter().enumerate() {
-                let row = params![round, place as i64, id(first), second.map(id)];
+                let row = params![round, place as i64, player_id(first), second.map(player_id)];
                 transaction.execute(sql, row)?;
             }
             transaction.commit()
@@ -181,17 +167,6 @@ const PROGRAM: &str = concat!("gridpaper ", env!("CARGO_PKG_VERSION"));
 
 fn begin(connection: &mut Connection) -> rusqlite::Result<Transaction<'_>> {
     connection.transaction_with_behavior(TransactionBehavior::Immediate)
-}
-
-/// A player's row id.
-pub(super) fn id(number: usize) -> i64 {
-    number as i64 + 1
-}
-
-/// Milliseconds since 1970.
-fn timestamp(time: SystemTime) -> i64 {
-    let since = time.duration_since(SystemTime::UNIX_EPOCH);
-    since.map_or(0, |since| since.as_millis() as i64)
 }
 
 fn write_plan(
@@ -250,7 +225,7 @@ fn write_plan(
 
 fn write_pair(transaction: &Transaction<'_>, run: i64, pair: &PlayedPair) -> rusqlite::Result<()> {
     let opening = pair.records.first().map(|record| record.opening.join(" "));
-    let [first, second] = pair.players.map(id);
+    let [first, second] = pair.players.map(player_id);
     transaction
         .prepare_cached(
             "INSERT INTO pairs
@@ -264,7 +239,7 @@ fn write_pair(transaction: &Transaction<'_>, run: i64, pair: &PlayedPair) -> rus
             pair.pairing.pair as i64,
             pair.pairing.seed as i64,
             opening.unwrap_or_default(),
-            timestamp(pair.started),
+            to_milliseconds(pair.started),
             pair.spent.as_micros() as i64,
         ])?;
     let id = transaction.last_insert_rowid();
@@ -290,7 +265,7 @@ fn write_game(
         .execute(params![
             pair,
             leg as i64,
-            outcome(record.outcome),
+            outcome_word(record.outcome),
             record.ending.kind(),
             record.hash as i64,
             record.turns.len() as i64,
@@ -354,15 +329,6 @@ fn write_about(
         .prepare_cached("INSERT INTO abouts (text) VALUES (?)")?
         .execute([&text])?;
     Ok(Some(transaction.last_insert_rowid()))
-}
-
-/// An outcome in a word.
-pub(crate) fn outcome(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::Win(Seat::First) => "first",
-        Outcome::Win(Seat::Second) => "second",
-        Outcome::Draw => "draw",
-    }
 }
 
 /// The machine that plays.
