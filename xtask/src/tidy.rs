@@ -3,6 +3,7 @@
 //! Each rule is a function from text to complaints, so that its tests can hand it a bad
 //! case; [`run`] hands it the project.
 
+mod circle;
 mod dependency;
 mod examples;
 mod names;
@@ -49,7 +50,8 @@ fn complaints(root: &Path) -> Result<Vec<Complaint>, String> {
     let named = texts
         .iter()
         .map(|(path, text)| (path.as_str(), text.as_str()));
-    complaints.extend(names::check(named));
+    complaints.extend(names::check(named.clone()));
+    complaints.extend(circle::check(named));
     Ok(complaints)
 }
 

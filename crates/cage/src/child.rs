@@ -11,6 +11,9 @@ use std::os::fd::AsFd;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
+/// The name (argv[0]) of this helper process; no other process has it.
+pub(crate) const NAME: &str = "gridpaper:inner";
+
 /// Does not return on success.
 pub(crate) fn run(request: &LaunchRequest) -> io::Result<()> {
     let socket = ControlSocket::from_input()?;

@@ -5,7 +5,7 @@ use crate::launch_request::LaunchRequest;
 use crate::lookup::{ProgramLocation, find};
 use crate::{
     Cage, CageError, CageMode, CageRefusal, ExitCause, ExitReport, Layer, LayerState, Program,
-    child, descendants,
+    child, descendants, supervisor,
 };
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{Access, access};
@@ -18,10 +18,6 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode, Stdio};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
-
-/// Names (argv[0]) of the helper processes; no other process has such a name.
-pub(crate) const SUPERVISOR: &str = "gridpaper:warden";
-pub(crate) const CHILD: &str = "gridpaper:inner";
 
 /// How long to wait for processes to end after they were killed.
 const KILL_TIMEOUT: Duration = Duration::from_secs(10);
@@ -65,8 +61,8 @@ pub fn run_supervisor_if_requested() -> Option<ExitCode> {
     let mut arguments = std::env::args_os();
     let name = arguments.next();
     let role = match name.as_ref().and_then(|name| name.to_str()) {
-        Some(SUPERVISOR) => crate::supervisor::run,
-        Some(CHILD) => child::run,
+        Some(supervisor::NAME) => supervisor::run,
+        Some(child::NAME) => child::run,
         _ => {
             // This path stays valid when the executable is rebuilt or replaced.
             SUPERVISOR_PROGRAM.get_or_init(|| "/proc/self/exe".into());
@@ -175,7 +171,7 @@ impl Cage {
             rustix::io::ioctl_fionbio(ours, true)?;
         }
         let supervisor = command
-            .arg0(SUPERVISOR)
+            .arg0(supervisor::NAME)
             .args(request.to_arguments())
             .stdin(Stdio::from(theirs))
             .stdout(Stdio::null())

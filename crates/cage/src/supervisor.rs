@@ -7,7 +7,7 @@ use crate::control_socket::{ControlEvent, ControlMessage, ControlSocket};
 use crate::launch_request::LaunchRequest;
 use crate::policy::SyscallPolicy;
 use crate::refusals::RefusalLog;
-use crate::{CageMode, ExitCause, ExitReport, Layer, LayerState, descendants};
+use crate::{CageMode, ExitCause, ExitReport, Layer, LayerState, child, descendants};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{
     DumpableBehavior, Pid, PidfdFlags, Signal, getpid, kill_process, pidfd_open,
@@ -20,6 +20,9 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
+
+/// The name (argv[0]) of this helper process; no other process has it.
+pub(crate) const NAME: &str = "gridpaper:warden";
 
 /// Interval at which processes are counted where starting one causes no notification; the
 /// program may exceed its limit for that long.
@@ -92,7 +95,7 @@ impl<'a> CageSupervisor<'a> {
         }
         let (child_socket, theirs) = ControlSocket::pair()?;
         let child = Command::new("/proc/self/exe")
-            .arg0(crate::process::CHILD)
+            .arg0(child::NAME)
             .args(request.to_arguments())
             .stdin(Stdio::from(theirs))
             .stdout(Stdio::null())

@@ -4,19 +4,15 @@
 //! Bit b of word w of a row is the cell in column 64 w + b, counted from the origin, so pixels
 //! up to 64 cells wide never straddle two words.
 
-mod bit_runs;
 mod bitmap;
 mod extent;
-mod fallback;
 mod hash;
 mod interleaving;
 mod packed_snapshot;
 mod pixels;
 
-pub(crate) use bit_runs::{for_each_bit_run, write_bits};
 pub(crate) use bitmap::Bitmap;
 pub(crate) use extent::LiveExtent;
-pub(crate) use fallback::{around, bits, erase, replace_cells, restore, states};
 pub(crate) use hash::LiveHash;
 pub(crate) use interleaving::{deinterleave, interleave};
 pub(crate) use packed_snapshot::{BlockCells, PackedSnapshot};

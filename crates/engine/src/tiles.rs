@@ -29,7 +29,8 @@ use crate::query::{
     for_each_pixel,
 };
 use crate::{
-    AdvanceCallback, AdvanceInterruption, MemoryLimitError, Snapshot, UnsupportedError, View, World,
+    AdvanceCallback, AdvanceInterruption, MemoryLimitError, Snapshot, UnsupportedError, View,
+    World, world,
 };
 use bit::BitTiles;
 use byte::ByteTileCells;
@@ -577,7 +578,7 @@ impl World for Tiles {
         let tiles = (rect.width / wide + 2).saturating_mul(rect.height / tall + 2);
         let is_bounded = *self.rule.topology() != Topology::Unbounded;
         if is_bounded || self.is_out_of_memory || tiles > self.room / bytes || rect.is_empty() {
-            return query::write_bits(self, rect, bits);
+            return world::write_bits(self, rect, bits);
         }
         for y in [rect.y, rect.bottom() - 1] {
             check_place(Run {
@@ -589,7 +590,7 @@ impl World for Tiles {
         }
         let odd = self.odd();
         let plane = self.representation.plane_mut();
-        plane.write(&mut |f| query::for_each_bit_run(rect, bits, f), odd);
+        plane.write(&mut |f| world::for_each_bit_run(rect, bits, f), odd);
         Ok(())
     }
 
@@ -597,7 +598,7 @@ impl World for Tiles {
         if rect.is_empty() {
             return self.representation.plane_mut().clear();
         }
-        for side in query::around(rect) {
+        for side in world::around(rect) {
             self.erase(side);
         }
     }
@@ -640,7 +641,7 @@ impl World for Tiles {
             self.generation = snapshot.generation().clone();
             return Ok(());
         }
-        query::restore(self, snapshot)
+        world::restore(self, snapshot)
     }
 
     fn memory_limit_error(&self) -> Option<MemoryLimitError> {

@@ -10,10 +10,12 @@ mod cycle;
 mod large_radius;
 
 use crate::query::{
-    self, Bitmap, BlockCells, LiveExtent, LiveHash, LiveRowVisitor, PackedSnapshot, PixelCounter,
+    Bitmap, BlockCells, LiveExtent, LiveHash, LiveRowVisitor, PackedSnapshot, PixelCounter,
     PixelRowCounts, WordSegment, for_each_pixel, shifted,
 };
-use crate::{AdvanceCallback, AdvanceInterruption, Snapshot, UnsupportedError, View, World, phase};
+use crate::{
+    AdvanceCallback, AdvanceInterruption, Snapshot, UnsupportedError, View, World, phase, world,
+};
 use bits::{BitSheet, SheetKernel};
 use bytes::ByteSheet;
 use cycle::{CHECK_INTERVAL, CycleDetector};
@@ -380,7 +382,7 @@ impl World for Torus {
         self.erase(rect);
         let (grid, sheet) = (self.rect, &mut self.sheet);
         let mut checkpoints = Checkpoints::new();
-        query::for_each_bit_run(rect, bits, &mut |run| {
+        world::for_each_bit_run(rect, bits, &mut |run| {
             let inside = Rect::new(run.x, run.y, run.length, 1).intersection(&grid);
             if run.state == 0 || inside.is_empty() {
                 return;
@@ -427,7 +429,7 @@ impl World for Torus {
             self.generation = snapshot.generation().clone();
             return Ok(());
         }
-        query::restore(self, snapshot)
+        world::restore(self, snapshot)
     }
 
     fn advance(

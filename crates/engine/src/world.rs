@@ -1,3 +1,9 @@
+mod bit_runs;
+mod fallback;
+
+pub(crate) use bit_runs::{for_each_bit_run, write_bits};
+pub(crate) use fallback::{around, restore};
+
 use crate::{Snapshot, View, query};
 use grid::{CellHash, Point, Rect, State};
 use num_bigint::{BigInt, BigUint};
@@ -175,7 +181,7 @@ pub trait World: Send {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     fn write_bits(&mut self, rect: Rect, bits: &[u64]) -> Result<(), UnsupportedError> {
-        query::write_bits(self, rect, bits)
+        bit_runs::write_bits(self, rect, bits)
     }
 
     /// Replaces all cells and the generation. What was compiled for the rule is kept, and so is
@@ -189,17 +195,17 @@ pub trait World: Send {
         cells: &Cells,
         generation: &BigInt,
     ) -> Result<(), UnsupportedError> {
-        query::replace_cells(self, cells, generation)
+        fallback::replace_cells(self, cells, generation)
     }
 
     /// Empties the cells of `rect`. The cost depends on the live cells there, not on the area.
     fn erase(&mut self, rect: Rect) {
-        query::erase(self, rect);
+        fallback::erase(self, rect);
     }
 
     /// Empties all cells outside `rect`, at any distance; all cells if it is empty.
     fn keep_only(&mut self, rect: Rect) {
-        for side in query::around(rect) {
+        for side in fallback::around(rect) {
             self.erase(side);
         }
     }
@@ -216,7 +222,7 @@ pub trait World: Send {
     /// As [`World::load`]. When the rule lacks a state the world is unchanged, else it is
     /// empty.
     fn restore(&mut self, snapshot: &Snapshot) -> Result<(), UnsupportedError> {
-        query::restore(self, snapshot)
+        fallback::restore(self, snapshot)
     }
 
     /// All live cells.
@@ -244,7 +250,7 @@ pub trait World: Send {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     fn bits_in(&self, rect: Rect, bits: &mut Vec<u8>) {
-        query::bits(self, rect, bits);
+        fallback::bits(self, rect, bits);
     }
 
     /// The states of the cells of `rect`, a byte each, row by row; 0 outside a bounded grid.
@@ -252,7 +258,7 @@ pub trait World: Send {
     ///
     /// For rectangles of some million cells at most.
     fn states_in(&self, rect: Rect, states: &mut Vec<State>) {
-        query::states(self, rect, states);
+        fallback::states(self, rect, states);
     }
 
     /// The population of each pixel of a zoomed-out view. Calls `f` once for each pixel that

@@ -1,5 +1,8 @@
 //! All games by name: `tictactoe`, `mnk:5,5,4`, `stones:adjacency=off`, `duel:16x16`.
 
+use crate::duel::{Board8, Board16, BoardAny, Duel, DuelBoard as _};
+use crate::mnk::Mnk;
+use crate::options::{OptionError, Options};
 use crate::{Game as _, duel, mnk, stones};
 use std::fmt;
 use std::str::FromStr;
@@ -68,15 +71,39 @@ type GameFamily = (
 
 /// Every name that a game's text may begin with, what may follow it, and its reader.
 const FAMILIES: &[GameFamily] = &[
-    ("tictactoe", "", mnk::read_tictactoe),
-    ("mnk", "mnk:M,N,K", mnk::read),
+    ("tictactoe", "", |_| Ok(AnyGame::Mnk(Mnk::TICTACTOE))),
+    ("mnk", "mnk:M,N,K", read_mnk),
     (
         "duel",
         "duel:RxC,mana=,goals=,turns=,column=,overspend=,rules=,seed=",
-        duel::read,
+        read_duel,
     ),
-    ("stones", "stones:adjacency=on|off,plies=N", stones::read),
+    ("stones", "stones:adjacency=on|off,plies=N", |options| {
+        Ok(AnyGame::Stones(stones::read(options)?))
+    }),
 ];
+
+fn read_mnk(options: &mut Options<'_>) -> Result<AnyGame, GameNameError> {
+    let (columns, rows, line) = mnk::read(options)?;
+    Ok(match Mnk::new(columns, rows, line) {
+        Some(small) => AnyGame::Mnk(small),
+        None => AnyGame::WideMnk(Mnk::new(columns, rows, line).expect(CHECKED)),
+    })
+}
+
+fn read_duel(options: &mut Options<'_>) -> Result<AnyGame, GameNameError> {
+    let rules = duel::read(options)?;
+    let size = rules.size;
+    Ok(if Board8::holds(size) {
+        AnyGame::Duel8(Duel::new(rules).expect(CHECKED))
+    } else if Board16::holds(size) {
+        AnyGame::Duel16(Duel::new(rules).expect(CHECKED))
+    } else {
+        AnyGame::DuelAny(Duel::<BoardAny>::new(rules).expect(CHECKED))
+    })
+}
+
+const CHECKED: &str = "every option was checked as it was read";
 
 impl AnyGame {
     /// Every name that a game's text may begin with, and how its options are written.
@@ -142,92 +169,27 @@ pub enum GameNameError {
     },
 }
 
+impl From<OptionError> for GameNameError {
+    fn from(error: OptionError) -> Self {
+        let OptionError {
+            game,
+            item,
+            problem,
+        } = error;
+        match item {
+            Some(item) => Self::Option {
+                game,
+                item,
+                problem,
+            },
+            None => Self::Missing { game, problem },
+        }
+    }
+}
+
 fn names() -> String {
     let names: Vec<_> = FAMILIES.iter().map(|family| family.0).collect();
     names.join(", ")
-}
-
-/// The options that follow a game's name, `16x16,column=or`: bare words and pairs.
-#[derive(Debug)]
-pub(crate) struct Options<'a> {
-    game: &'static str,
-    notation: &'static str,
-    items: Vec<&'a str>,
-}
-
-impl<'a> Options<'a> {
-    fn new(game: &'static str, notation: &'static str, text: &'a str) -> Self {
-        let items = text.split(',').map(str::trim);
-        Self {
-            game,
-            notation,
-            items: items.filter(|item| !item.is_empty()).collect(),
-        }
-    }
-
-    /// The next bare word, taken out.
-    pub(crate) fn word(&mut self) -> Option<&'a str> {
-        let at = self.items.iter().position(|item| !item.contains('='))?;
-        Some(self.items.remove(at))
-    }
-
-    /// The value of an option, taken out: `or` for `column` in `column=or`.
-    pub(crate) fn value(&mut self, key: &str) -> Option<&'a str> {
-        let at = self.items.iter().position(|item| {
-            item.split_once('=')
-                .is_some_and(|(name, _)| name.trim() == key)
-        })?;
-        let (_, value) = self.items.remove(at).split_once('=')?;
-        Some(value.trim())
-    }
-
-    /// The value of an option that is one of some words: the word's place in `words`.
-    ///
-    /// # Errors
-    /// It is none of them.
-    pub(crate) fn choice(
-        &mut self,
-        key: &str,
-        words: &[&str],
-    ) -> Result<Option<usize>, GameNameError> {
-        let Some(value) = self.value(key) else {
-            return Ok(None);
-        };
-        match words.iter().position(|word| *word == value) {
-            Some(at) => Ok(Some(at)),
-            None => Err(self.wrong(
-                &format!("{key}={value}"),
-                format!("take {}", words.join(" or ")),
-            )),
-        }
-    }
-
-    /// An error about one of the options.
-    pub(crate) fn wrong(&self, item: &str, problem: impl Into<String>) -> GameNameError {
-        GameNameError::Option {
-            game: self.game,
-            item: item.into(),
-            problem: problem.into(),
-        }
-    }
-
-    /// An error about an option that is not there.
-    pub(crate) fn missing(&self, problem: impl Into<String>) -> GameNameError {
-        GameNameError::Missing {
-            game: self.game,
-            problem: problem.into(),
-        }
-    }
-
-    fn finish(self) -> Result<(), GameNameError> {
-        match self.items.first() {
-            None => Ok(()),
-            Some(item) if self.notation.is_empty() => {
-                Err(self.wrong(item, "this game has no options"))
-            }
-            Some(item) => Err(self.wrong(item, format!("write {}", self.notation))),
-        }
-    }
 }
 
 #[cfg(test)]

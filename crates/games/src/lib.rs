@@ -32,10 +32,10 @@ pub mod duel;
 mod error;
 mod game;
 pub mod mnk;
+mod options;
 mod seat;
 pub mod stones;
 
-pub(crate) use any_game::Options;
 pub use any_game::{AnyGame, GameNameError};
 pub use diagram::{Diagram, DiagramFact, DiagramMark, Input};
 pub use dice::Dice;

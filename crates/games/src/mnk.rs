@@ -18,9 +18,10 @@
 //! only lines through the last stone are checked, cell by cell outwards. The reference in the
 //! tests checks every line on the board.
 
+use crate::options::{OptionError, Options};
 use crate::{
-    AnyGame, Diagram, DiagramMark, Dice, Game, GameNameError, JointMove, MoveError, Options,
-    Outcome, Seat, StateError, StateProblem, Turn,
+    Diagram, DiagramMark, Dice, Game, JointMove, MoveError, Outcome, Seat, StateError,
+    StateProblem, Turn,
 };
 use dice::mix;
 use std::ops::RangeInclusive;
@@ -53,13 +54,8 @@ pub struct MnkPosition<const WORDS: usize> {
 /// A cell by its number: its row times the columns, plus its column, both from 0.
 pub type Cell = u16;
 
-/// Reads `tictactoe`, which has no options.
-pub(crate) fn read_tictactoe(_: &mut Options<'_>) -> Result<AnyGame, GameNameError> {
-    Ok(AnyGame::Mnk(Mnk::TICTACTOE))
-}
-
-/// Reads what follows `mnk:`.
-pub(crate) fn read(options: &mut Options<'_>) -> Result<AnyGame, GameNameError> {
+/// Reads what follows `mnk:`: columns, rows, and stones in a row.
+pub(crate) fn read(options: &mut Options<'_>) -> Result<(u32, u32, u32), OptionError> {
     let mut number = |what: &str, most: u32| {
         let Some(word) = options.word() else {
             return Err(options.missing(format!("the {what} are missing: write mnk:M,N,K")));
@@ -72,10 +68,7 @@ pub(crate) fn read(options: &mut Options<'_>) -> Result<AnyGame, GameNameError> 
     let columns = number("columns", LARGEST)?;
     let rows = number("rows", LARGEST)?;
     let line = number("stones in a row", columns.max(rows))?;
-    Ok(match Mnk::new(columns, rows, line) {
-        Some(small) => AnyGame::Mnk(small),
-        None => AnyGame::WideMnk(Mnk::checked(columns, rows, line)),
-    })
+    Ok((columns, rows, line))
 }
 
 impl Mnk<1> {

@@ -50,9 +50,10 @@ pub use board::{
 };
 pub use children::{Children, Leads};
 
+use crate::options::{OptionError, Options};
 use crate::{
-    AnyGame, Diagram, DiagramMark, Dice, Game, GameNameError, JointMove, MoveError, Options,
-    Outcome, Seat, StateError, StateProblem, Turn,
+    Diagram, DiagramMark, Dice, Game, JointMove, MoveError, Outcome, Seat, StateError,
+    StateProblem, Turn,
 };
 use dice::mix;
 use std::ops::RangeInclusive;
@@ -98,7 +99,7 @@ pub struct StonesPosition {
 }
 
 /// Reads what follows `stones:`.
-pub(crate) fn read(options: &mut Options<'_>) -> Result<AnyGame, GameNameError> {
+pub(crate) fn read(options: &mut Options<'_>) -> Result<Stones, OptionError> {
     let mut game = Stones::default();
     if let Some(choice) = options.choice("adjacency", &["on", "off"])? {
         game.adjacency = choice == 0;
@@ -112,7 +113,7 @@ pub(crate) fn read(options: &mut Options<'_>) -> Result<AnyGame, GameNameError> 
             }
         };
     }
-    Ok(AnyGame::Stones(game))
+    Ok(game)
 }
 
 impl StonesPosition {

@@ -1,12 +1,14 @@
 //! Which live cells are empty in the next generation. (Own method, held against the rule itself.)
 
-use crate::DYING;
 use engine::{Torus, World};
 use grid::{Point, Rect, State};
 use num_traits::ToPrimitive;
 use pattern::{Cells, Run};
 use rule::{ConfigurationTable, CountTable, Rule, Site, Topology, Transition, TransitionRow};
 use std::borrow::Cow;
+
+/// The mark of a live cell that is empty in the next generation.
+pub const DYING: u8 = 255;
 
 /// The most cells of a rectangle whose states are copied to one array.
 const MAX_AREA: u64 = 1 << 25;

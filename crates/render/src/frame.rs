@@ -46,9 +46,6 @@ pub enum States {
     Bytes(Vec<State>),
 }
 
-/// The mark of a live cell that is empty in the next generation.
-pub const DYING: u8 = 255;
-
 impl Frame {
     /// The frame of a world in a viewport, without marks.
     ///

@@ -40,9 +40,10 @@ mod viewport;
 mod zoom;
 
 pub use colour::{Rgb, RgbError, Theme};
+pub use deaths::DYING;
 pub use deaths::for_each_dying;
 pub use density::density_level;
-pub use frame::{Content, DYING, Frame, States};
+pub use frame::{Content, Frame, States};
 pub use image::{AnimationTiming, GifWriter, PngWriter, png};
 pub use palette::Palette;
 pub use picture::{Picture, PictureStyle};

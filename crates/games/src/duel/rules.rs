@@ -1,8 +1,8 @@
 //! The options of the game, and their text.
 
-use super::board::{DuelBoard, DuelSize};
-use super::{Board8, Board16, BoardAny, Duel, Life};
-use crate::{AnyGame, GameNameError, Options};
+use super::Life;
+use super::board::DuelSize;
+use crate::options::{OptionError, Options};
 use std::fmt;
 use thiserror::Error;
 
@@ -240,7 +240,7 @@ pub enum DuelRulesError {
 }
 
 /// Reads what follows `duel`.
-pub(crate) fn read(options: &mut Options<'_>) -> Result<AnyGame, GameNameError> {
+pub(crate) fn read(options: &mut Options<'_>) -> Result<DuelRules, OptionError> {
     let mut rules = DuelRules::standard(8, 8);
     if let Some(word) = options.word() {
         let sides = word
@@ -303,15 +303,7 @@ pub(crate) fn read(options: &mut Options<'_>) -> Result<AnyGame, GameNameError> 
             Err(_) => return Err(options.wrong(&item, "a seed is a number from 0 to 2^64 - 1")),
         }
     }
-    let size = rules.size;
-    let why = "every option was checked as it was read";
-    Ok(if Board8::holds(size) {
-        AnyGame::Duel8(Duel::new(rules).expect(why))
-    } else if Board16::holds(size) {
-        AnyGame::Duel16(Duel::new(rules).expect(why))
-    } else {
-        AnyGame::DuelAny(Duel::<BoardAny>::new(rules).expect(why))
-    })
+    Ok(rules)
 }
 
 /// A number of digits alone.
@@ -325,7 +317,7 @@ fn check(
     rules: &DuelRules,
     key: &str,
     value: &str,
-) -> Result<(), GameNameError> {
+) -> Result<(), OptionError> {
     rules
         .check()
         .map_err(|problem| options.wrong(&format!("{key}={value}"), problem.to_string()))
