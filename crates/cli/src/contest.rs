@@ -108,7 +108,7 @@ fn turns(text: &str) -> Result<RangeInclusive<u32>, String> {
 pub(crate) struct BotConditionArgs {
     /// How long bots may think: milliseconds for the first move of a game and for each after
     /// it, 1000,50; without it, as the game has it
-    #[arg(long, value_name = "FIRST,EACH")]
+    #[arg(long = "pace", value_name = "FIRST,EACH")]
     pub(crate) time_control: Option<TimeControl>,
 
     /// What bots run in: strict (every layer or nothing), best (what this machine has), off

@@ -365,11 +365,11 @@ impl RenderArgs {
             }
             RenderFormat::Apng => {
                 let (picture, colours): (Picture, _) = moving();
-                let time_control = AnimationTiming {
+                let timing = AnimationTiming {
                     pictures,
                     hundredths: self.fps.hundredths(),
                 };
-                let film = PngWriter::new(out, &picture, &colours, Some(time_control));
+                let film = PngWriter::new(out, &picture, &colours, Some(timing));
                 let mut film = film.map_err(failed)?;
                 film.push(&picture).map_err(failed)?;
                 self.go_on(world, viewport, pictures, &mut |frame| {
