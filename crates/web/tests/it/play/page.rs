@@ -101,7 +101,13 @@ impl TableTestPage {
     }
 
     pub(crate) async fn send(&mut self, text: impl Into<String>) {
-        self.socket.send(Message::text(text.into())).await.unwrap();
+        assert!(self.try_send(text).await, "the server has closed the page");
+    }
+
+    /// Sends, and returns whether the server has not closed the page yet.
+    pub(crate) async fn try_send(&mut self, text: impl Into<String>) -> bool {
+        let sent = self.socket.send(Message::text(text.into())).await;
+        sent.is_ok()
     }
 
     /// Listens until what is looked for is there.
