@@ -25,7 +25,7 @@ pub enum Content {
         states: States,
         /// Optional marks, a byte each, row by row. 0: none. 1 to 63: a dead cell that has
         /// lived, 1 the longest ago and 63 just now. 64 to 127: a live cell, 64 just born and
-        /// 127 old. [`DYING`]: a live cell that is empty in the next generation.
+        /// 127 old. [`DYING`](crate::DYING): a live cell that is empty in the next generation.
         marks: Option<Vec<u8>>,
     },
     /// At `Out`, and at `In` too far out for an `i64`: the density under each pixel.
