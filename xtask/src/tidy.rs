@@ -9,6 +9,7 @@ mod examples;
 mod names;
 mod source;
 mod system;
+mod token;
 
 use crate::cargo::{metadata, output};
 use std::fs;

@@ -10,7 +10,7 @@
 //! not seen.
 
 use super::Complaint;
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use super::token::{self, TokenTree};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// Paths through more imports than this are given up.
@@ -85,8 +85,8 @@ impl ModuleTree {
     ) -> Result<usize, Complaint> {
         let module = self.add_module(file, parent);
         let text = files.get(file).copied().unwrap_or_default();
-        let tokens: TokenStream = text.parse().map_err(|e| format!("{file}: {e}"))?;
-        self.read_tokens(module, tokens, true, folder, files)?;
+        let tokens = token::read(file, text)?;
+        self.read_tokens(module, &tokens, true, folder, files)?;
         Ok(module)
     }
 
@@ -103,34 +103,33 @@ impl ModuleTree {
     fn read_tokens(
         &mut self,
         module: usize,
-        tokens: TokenStream,
+        tokens: &[TokenTree],
         is_outer: bool,
         folder: &str,
         files: &BTreeMap<&str, &str>,
     ) -> Result<(), Complaint> {
-        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
         let mut at = 0;
         while at < tokens.len() {
-            if let TokenTree::Group(group) = &tokens[at] {
-                self.read_tokens(module, group.stream(), false, folder, files)?;
+            if let TokenTree::Group(_, inner) = &tokens[at] {
+                self.read_tokens(module, inner, false, folder, files)?;
                 at += 1;
                 continue;
             }
-            let Some(word) = name(&tokens, at) else {
+            let Some(word) = name(tokens, at) else {
                 at += 1;
                 continue;
             };
-            let next = name(&tokens, at + 1);
+            let next = name(tokens, at + 1);
             match (word.as_str(), next) {
                 ("mod", Some(child)) => {
                     self.read_module(module, &child, tokens.get(at + 2), folder, files)?;
                     at += 3;
                 }
-                ("use", _) if !is_sign(&tokens, at + 1, '<') => {
-                    at = self.read_use(module, &tokens, at + 1, &[]);
+                ("use", _) if !is_sign(tokens, at + 1, '<') => {
+                    at = self.read_use(module, tokens, at + 1, &[]);
                 }
                 ("macro_rules", _) => {
-                    self.modules[module].items.extend(name(&tokens, at + 2));
+                    self.modules[module].items.extend(name(tokens, at + 2));
                     at += 3;
                 }
                 (
@@ -140,7 +139,7 @@ impl ModuleTree {
                     self.modules[module].items.insert(item);
                     at += 1;
                 }
-                _ => at = self.read_path(module, &tokens, at),
+                _ => at = self.read_path(module, tokens, at),
             }
         }
         Ok(())
@@ -161,11 +160,11 @@ impl ModuleTree {
         }
         let inside = format!("{folder}/{child}");
         let added = match body {
-            Some(TokenTree::Group(body)) => {
+            Some(TokenTree::Group(_, body)) => {
                 let file = self.modules[module].file.clone();
                 let added = self.add_module(&file, Some(module));
                 self.modules[module].children.insert(child.into(), added);
-                return self.read_tokens(added, body.stream(), true, &inside, files);
+                return self.read_tokens(added, body, true, &inside, files);
             }
             _ => {
                 let file = format!("{inside}.rs");
@@ -189,11 +188,10 @@ impl ModuleTree {
     ) -> usize {
         let mut path = prefix.to_vec();
         loop {
-            if let Some(TokenTree::Group(group)) = tokens.get(at) {
-                let inner: Vec<TokenTree> = group.stream().into_iter().collect();
+            if let Some(TokenTree::Group(_, inner)) = tokens.get(at) {
                 let mut from = 0;
                 while from < inner.len() {
-                    from = self.read_use(module, &inner, from, &path) + 1;
+                    from = self.read_use(module, inner, from, &path) + 1;
                 }
                 return at + 1;
             }
@@ -244,8 +242,7 @@ impl ModuleTree {
             }
             at += 2;
         }
-        let is_called = matches!(tokens.get(at),
-            Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis);
+        let is_called = matches!(tokens.get(at), Some(TokenTree::Group('(', _)));
         let is_type = path[0].starts_with(|c: char| c.is_ascii_uppercase());
         if !is_member && (path.len() > 1 || is_called || is_type) {
             self.modules[module].paths.insert(path);
@@ -383,17 +380,16 @@ fn shortest_way_back<'a>(
     None
 }
 
-/// The name that stands at a place, without `r#`.
+/// The name that stands at a place.
 fn name(tokens: &[TokenTree], at: usize) -> Option<String> {
-    let TokenTree::Ident(word) = tokens.get(at)? else {
-        return None;
-    };
-    let word = word.to_string();
-    Some(word.strip_prefix("r#").unwrap_or(&word).to_string())
+    match tokens.get(at)? {
+        TokenTree::Name(name) => Some(name.clone()),
+        _ => None,
+    }
 }
 
 fn is_sign(tokens: &[TokenTree], at: usize, sign: char) -> bool {
-    matches!(tokens.get(at), Some(TokenTree::Punct(found)) if found.as_char() == sign)
+    matches!(tokens.get(at), Some(TokenTree::Sign(found)) if *found == sign)
 }
 
 fn is_colons(tokens: &[TokenTree], at: usize) -> bool {
