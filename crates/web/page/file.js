@@ -3,6 +3,7 @@
 import { find, make, write } from "./element.js";
 import { popover } from "./popover.js";
 import { WORDS } from "./words.js";
+import { addressOf } from "./world-address.js";
 
 /** @import { CommandHandlers } from "./command-handlers.js" */
 /** @import { Workbench } from "./workbench.js" */
@@ -119,7 +120,7 @@ export async function take(workbench, files) {
   if (tab !== undefined) query.set("tab", String(tab));
   const send = async (/** @type {boolean} */ anyway) => {
     if (anyway) query.set("anyway", "1");
-    const reply = await post(`/open?${query}`, file);
+    const reply = await post(addressOf("/open", query), file);
     if (reply.ask && !anyway) {
       // The answer yes sends the file again: a command could not carry it.
       const { showQuestion } = await import("./question.js");
@@ -184,7 +185,7 @@ function startSaving(workbench, commands, note) {
     const tab = workbench.welcome?.tab;
     if (tab !== undefined) query.set("tab", String(tab));
     try {
-      const response = await fetch(`/save?${query}`);
+      const response = await fetch(addressOf("/save", query));
       if (!response.ok) {
         const body = await response.json().catch(() => ({ error: WORDS.saveFailed }));
         note.answer({ ...(body.reply ?? body), ok: false }, answer);
@@ -193,7 +194,7 @@ function startSaving(workbench, commands, note) {
       const saved = nameOf(response) ?? `${name.value}.${format.value}`;
       downloadBlob(await response.blob(), saved);
       query.set("sidecar", "1");
-      const beside = await fetch(`/save?${query}`);
+      const beside = await fetch(addressOf("/save", query));
       if (beside.ok && beside.status !== 204) downloadBlob(await beside.blob(), nameOf(beside) ?? `${saved}.toml`);
       const lost = response.headers.get("x-gridpaper-note");
       paper.close();
@@ -206,7 +207,7 @@ function startSaving(workbench, commands, note) {
     link.addEventListener("click", () => {
       const anchor = /** @type {HTMLAnchorElement} */ (link);
       const kind = anchor.dataset.picture;
-      anchor.href = `/picture.${kind}?tab=${workbench.welcome?.tab ?? 0}`;
+      anchor.href = addressOf(`/picture.${kind}`, { tab: String(workbench.welcome?.tab ?? 0) });
       anchor.download = `${name.value.trim() || WORDS.untitled}.${kind}`;
       paper.close();
     });

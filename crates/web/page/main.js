@@ -28,12 +28,19 @@ import { startTheme } from "./theme.js";
 import { startTools } from "./tools.js";
 import { startTransport } from "./transport.js";
 import { startWelcome } from "./welcome.js";
+import { addressOf, findWorld, place } from "./world-address.js";
+import { showNoWorld, startWorlds } from "./worlds.js";
 
 const element = find("sheet", HTMLElement);
-const socket = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/live`;
-const canvas = new URLSearchParams(location.search).get("canvas");
+const asked = new URLSearchParams(location.search);
+const canvas = asked.get("canvas");
+const missing = await findWorld();
+if (missing !== null) {
+  showNoWorld(missing);
+  throw new Error(missing);
+}
 
-const workbench = new Workbench(socket);
+const workbench = new Workbench(socketOf(location, addressOf("/live")));
 startTheme(workbench);
 const commands = new CommandHandlers(workbench);
 const note = new Note(workbench);
@@ -59,9 +66,10 @@ startHistory(workbench, note);
 startFiles(workbench, commands, note);
 startClipboard(workbench, commands, note, overlay, placement);
 startShare(note);
+startWorlds(workbench, note);
 startCursor(workbench, sheet, keys, placement);
 startWelcome(element);
-startAddress(workbench);
+startAddress(workbench, asked);
 
 commands.unfinished = prompt.open;
 commands.handle("help", help.open);
@@ -93,6 +101,14 @@ keys.space({
 });
 
 /**
+ * @param {Location} at
+ * @param {string} path
+ */
+function socketOf(at, path) {
+  return `${at.protocol === "https:" ? "wss" : "ws"}://${at.host}${path}`;
+}
+
+/**
  * From one part of the page to the next.
  * @param {number} step
  */
@@ -106,5 +122,6 @@ function nextPart(step) {
   if (first instanceof HTMLElement) first.focus();
 }
 
+document.body.toggleAttribute("data-watching", place.rights === "watch");
 element.focus({ preventScroll: true });
 workbench.connection.open();

@@ -2,6 +2,7 @@
 
 import { find, icon, make } from "./element.js";
 import { WORDS } from "./words.js";
+import { addressOf } from "./world-address.js";
 
 /** @import { Workbench } from "./workbench.js" */
 /** @import { Cells } from "./overlay.js" */
@@ -62,7 +63,7 @@ export class PastePlacement {
   async #fetch() {
     const { workbench, sheet } = this;
     try {
-      const response = await fetch("/clipboard.json");
+      const response = await fetch(addressOf("/clipboard.json"));
       if (!response.ok) return;
       /** @type {{width: number, height: number, runs: [number, number, number, number][] | null}} */
       const { width, height, runs } = await response.json();

@@ -1,9 +1,10 @@
-// A link that opens this colony on any gridpaper, and one that watches this very session.
+// A link that opens these cells on any gridpaper, and invitations to watch this world or to draw in it.
 
 import { toClipboard } from "./clipboard.js";
 import { find, make } from "./element.js";
 import { popover } from "./popover.js";
 import { WORDS } from "./words.js";
+import { addressOf, invitation, place } from "./world-address.js";
 
 /** @import { Workbench } from "./workbench.js" */
 /** @import { Note } from "./note.js" */
@@ -17,14 +18,25 @@ export function startShare(note) {
   const link = find("share-link", HTMLInputElement);
   const answer = find("share-answer", HTMLElement);
   const copy = find("share-copy", HTMLButtonElement);
-  const watch = find("share-watch", HTMLAnchorElement);
+  const rest = find("share-invitations", HTMLElement);
+  const watch = find("share-watch", HTMLInputElement);
+  const draw = find("share-draw", HTMLInputElement);
+  for (const field of [watch, draw]) {
+    field.addEventListener("focus", () => field.select());
+    find(`${field.id}-copy`, HTMLButtonElement).addEventListener("click", async () => {
+      if (await toClipboard(field.value)) note.say(WORDS.linkCopied);
+      small.close();
+    });
+  }
   const small = popover(find("share", HTMLButtonElement), paper, async () => {
     answer.replaceChildren();
     link.value = "";
-    watch.href = location.origin;
     copy.disabled = true;
+    rest.hidden = place.watch === "";
+    watch.value = invitation(place.watch);
+    draw.value = invitation(place.draw);
     try {
-      const response = await fetch("/save?format=rle&name=shared&shared=1");
+      const response = await fetch(addressOf("/save", { format: "rle", name: "shared", shared: "1" }));
       if (!response.ok) throw new Error(WORDS.linkFailed);
       const address = `${location.origin}/?rle=${encodeURIComponent(await response.text())}`;
       if (address.length > LONGEST) {
@@ -45,18 +57,15 @@ export function startShare(note) {
 }
 
 /**
- * What the page's own address asks for: done once, then taken off the address so that a reload
- * keeps the work.
+ * What the page's own address asked for: done once.
  * @param {Workbench} workbench
+ * @param {URLSearchParams} asked
  */
-export function startAddress(workbench) {
-  const asked = new URLSearchParams(location.search);
+export function startAddress(workbench, asked) {
   let done = false;
   workbench.on("welcome", async () => {
     if (done) return;
     done = true;
-    const kept = new URLSearchParams([...asked].filter(([key]) => key === "canvas"));
-    history.replaceState(null, "", kept.size > 0 ? `/?${kept}` : "/");
     const text = asked.get("rle") ?? asked.get("name");
     if (text) await workbench.do(`open ${text}`);
     const rule = asked.get("rule");

@@ -18,6 +18,18 @@ export const WORDS = {
   undo: "undo",
   redo: "redo",
   close: "close",
+  clone: "clone",
+  noWorld: "No such world",
+  newWorld: "a new world",
+  lastWorld: "the world you had last",
+  worldClosed: (/** @type {string} */ name) => `${name} is closed`,
+  worldIs: (/** @type {string} */ generation, /** @type {number} */ tabs, /** @type {boolean} */ running, /** @type {boolean} */ awake) =>
+    [
+      `generation ${generation}`,
+      tabs === 1 ? "1 tab" : `${tabs} tabs`,
+      running ? "running" : "",
+      awake ? "" : "asleep",
+    ].filter(Boolean).join(", "),
   firstStroke: "draw on the paper",
   perSecond: (/** @type {string} */ speed) => `${speed}/s`,
   max: "max",

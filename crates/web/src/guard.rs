@@ -59,6 +59,11 @@ impl RequestGuard {
         Self { address, token }
     }
 
+    /// The secret that addresses need, where other machines reach the server.
+    pub(crate) fn token(&self) -> Option<&str> {
+        self.token.as_deref()
+    }
+
     pub(crate) fn admit(&self, uri: &Uri, headers: &HeaderMap) -> Result<Admission, Denial> {
         let host = single(headers, &header::HOST).ok_or(Denial::NoHost)?;
         if !self.is_called(host) {

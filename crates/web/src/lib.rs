@@ -36,6 +36,7 @@ pub mod fuzz;
 mod guard;
 mod library;
 mod listener;
+mod memory_pool;
 mod message;
 mod options;
 mod page_route;
@@ -51,6 +52,10 @@ mod tab;
 mod tab_message_queue;
 mod watcher;
 mod workbench;
+mod world_access;
+mod world_routes;
+mod world_state;
+mod worlds;
 
 pub use options::{AllowedBot, Options, Port, Start, StartFile, StartSheet, StateFolder};
 pub use server::{BindError, Server, ServerRunError, Stopper};

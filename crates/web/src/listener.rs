@@ -100,6 +100,8 @@ impl Listener for LimitedListener {
             // Commands and frames are small and wanted at once. Slower is no reason to refuse.
             let _ = stream.set_nodelay(true);
             let member = PoolMember::new(&self.pool, permit);
+            let is_local = address.ip().to_canonical().is_loopback();
+            member.peer.0.is_local.store(is_local, Ordering::Relaxed);
             return (Connection::new(stream, self.limits, member), address);
         }
     }
@@ -189,9 +191,16 @@ struct PeerState {
     is_evicted: AtomicBool,
     /// The task that reads from the connection.
     reader: AtomicWaker,
+    /// Whether it is on this machine.
+    is_local: AtomicBool,
 }
 
 impl Peer {
+    /// Whether the peer is on this machine.
+    pub(crate) fn is_local(&self) -> bool {
+        self.0.is_local.load(Ordering::Relaxed)
+    }
+
     /// Marks a request as in progress until the returned guard is dropped.
     pub(crate) fn at_work(&self) -> PeerWorkGuard {
         self.0.requests.fetch_add(1, Ordering::Relaxed);

@@ -2,6 +2,7 @@ use arena::Entrant;
 use session::file_access::FileAccess;
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// The configuration of a server.
 #[derive(Debug)]
@@ -20,6 +21,8 @@ pub struct Options {
     pub bots: Vec<AllowedBot>,
     /// For what is random and is given no seed of its own.
     pub seed: u64,
+    /// How long after the last tab has gone a world leaves memory, until it is opened again.
+    pub sleep_after: Duration,
 }
 
 impl Options {
@@ -35,6 +38,7 @@ impl Options {
             state: None,
             bots: Vec::new(),
             seed: 0,
+            sleep_after: Duration::from_secs(600),
         }
     }
 }

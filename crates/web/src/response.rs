@@ -13,6 +13,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::sync::Arc;
 use std::time::Duration;
+use thiserror::Error;
 use tokio::sync::{AcquireError, Semaphore};
 use tokio::time::Instant;
 
@@ -67,24 +68,23 @@ pub(crate) fn not_found(message: impl ToString) -> ErrorResponse {
 }
 
 /// Why a service gives no answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub(crate) enum ServiceError {
     /// It has ended.
+    #[error("the server is stopping")]
     Ended,
     /// It broke down over the request: a panic was contained.
+    #[error("this broke down: a fault of gridpaper's own")]
     BrokenDown,
 }
 
 impl From<ServiceError> for ErrorResponse {
     fn from(error: ServiceError) -> Self {
-        let (code, message) = match error {
-            ServiceError::Ended => (StatusCode::SERVICE_UNAVAILABLE, "the server is stopping"),
-            ServiceError::BrokenDown => (
-                StatusCode::INTERNAL_SERVER_ERROR,
-                "this broke down: a fault of gridpaper's own",
-            ),
+        let code = match error {
+            ServiceError::Ended => StatusCode::SERVICE_UNAVAILABLE,
+            ServiceError::BrokenDown => StatusCode::INTERNAL_SERVER_ERROR,
         };
-        error_response(code, message, None)
+        error_response(code, error, None)
     }
 }
 

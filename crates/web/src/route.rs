@@ -7,8 +7,10 @@ use crate::response::{
     ErrorResponse, HandlerResult, body, download, error_response, not_found, run_blocking,
     serve_socket, uncached,
 };
-use crate::workbench::{WorkbenchHandle, WorkbenchRequest};
-use crate::{assets, library, pages, reply, rule_box, tab};
+use crate::workbench::WorkbenchRequest;
+use crate::world_access::{DrawAccess, WorldAccess, WorldService};
+use crate::worlds::Worlds;
+use crate::{assets, library, pages, reply, rule_box, tab, world_routes};
 use axum::body::Bytes;
 use axum::extract::connect_info::IntoMakeServiceWithConnectInfo;
 use axum::extract::ws::WebSocketUpgrade;
@@ -35,7 +37,7 @@ const UPLOADS: usize = 2;
 /// The state that the workbench's handlers share.
 pub(crate) struct WorkbenchService {
     guard: RequestGuard,
-    workbench: WorkbenchHandle,
+    worlds: Arc<Worlds>,
     file_access: FileAccess,
     tabs: Arc<Semaphore>,
     uploads: Semaphore,
@@ -45,20 +47,22 @@ pub(crate) struct WorkbenchService {
 }
 
 impl WorkbenchService {
-    pub(crate) fn new(
-        guard: RequestGuard,
-        workbench: WorkbenchHandle,
-        file_access: FileAccess,
-    ) -> Self {
+    pub(crate) fn new(guard: RequestGuard, worlds: Arc<Worlds>, file_access: FileAccess) -> Self {
         Self {
             guard,
-            workbench,
+            worlds,
             file_access,
             tabs: Arc::new(Semaphore::new(TABS)),
             uploads: Semaphore::new(UPLOADS),
             reading: Arc::new(Semaphore::new(1)),
             next_tab: AtomicU64::new(1),
         }
+    }
+}
+
+impl WorldService for Arc<WorkbenchService> {
+    fn worlds(&self) -> &Arc<Worlds> {
+        &self.worlds
     }
 }
 
@@ -84,6 +88,7 @@ pub(crate) fn router(
         .route("/picture.svg", get(svg))
         .route("/live", get(live))
         .with_state(Arc::clone(&service))
+        .merge(world_routes::routes(&service.worlds, service.guard.token()))
         .merge(pages::routes(context))
         .fallback(fallback)
         .layer(middleware::from_fn_with_state(
@@ -194,6 +199,7 @@ struct OpenQuery {
 
 async fn open(
     State(service): WorkbenchServiceState,
+    DrawAccess(world): DrawAccess,
     Query(query): Query<OpenQuery>,
     request: Request,
 ) -> HandlerResult {
@@ -216,7 +222,7 @@ async fn open(
                 anyway,
                 answer,
             };
-            service.workbench.request(load).await?
+            world.wake().await?.request(load).await?
         }
         Err(error) => Err(CommandRefusal::from(error)),
     };
@@ -233,10 +239,7 @@ struct SaveQuery {
     shared: Option<String>,
 }
 
-async fn save(
-    State(service): WorkbenchServiceState,
-    Query(query): Query<SaveQuery>,
-) -> HandlerResult {
+async fn save(world: WorldAccess, Query(query): Query<SaveQuery>) -> HandlerResult {
     let Some(format) = Format::from_name(&query.format).filter(|format| format.is_written()) else {
         let message = format!("`{}` is no format that can be written", query.format);
         return Err(error_response(StatusCode::BAD_REQUEST, message, None));
@@ -245,10 +248,12 @@ async fn save(
     let save = |answer| WorkbenchRequest::Save {
         format,
         name,
-        is_shared: query.shared.is_some(),
+        // who only watches leaves it as it is
+        is_shared: query.shared.is_some() || !world.may_draw(),
         answer,
     };
-    let saved = service.workbench.request(save).await?.map_err(|refusal| {
+    let workbench = world.wake().await?;
+    let saved = workbench.request(save).await?.map_err(|refusal| {
         let hint = refusal.hint();
         error_response(StatusCode::UNPROCESSABLE_ENTITY, &refusal, hint.as_deref())
     })?;
@@ -281,9 +286,9 @@ fn file_name(name: &str, format: Format) -> String {
     format!("{name}.{ending}")
 }
 
-async fn clip(State(service): WorkbenchServiceState) -> HandlerResult {
+async fn clip(world: WorldAccess) -> HandlerResult {
     let ask = |answer| WorkbenchRequest::Clip { answer };
-    match service.workbench.request(ask).await? {
+    match world.wake().await?.request(ask).await? {
         Some(clip) => Ok(uncached("application/json", clip)),
         None => Err(not_found("the clipboard is empty")),
     }
@@ -294,28 +299,27 @@ struct ViewQuery {
     tab: Option<u64>,
 }
 
-async fn png(
-    State(service): WorkbenchServiceState,
-    Query(ViewQuery { tab }): Query<ViewQuery>,
-) -> HandlerResult {
+async fn png(world: WorldAccess, Query(ViewQuery { tab }): Query<ViewQuery>) -> HandlerResult {
     let ask = |answer| WorkbenchRequest::Picture { tab, answer };
-    let picture = service.workbench.request(ask).await?;
+    let picture = world.wake().await?.request(ask).await?;
     let png = run_blocking(move || render::png(&picture)).await?;
     Ok(uncached("image/png", png))
 }
 
-async fn svg(
-    State(service): WorkbenchServiceState,
-    Query(ViewQuery { tab }): Query<ViewQuery>,
-) -> HandlerResult {
+async fn svg(world: WorldAccess, Query(ViewQuery { tab }): Query<ViewQuery>) -> HandlerResult {
     let ask = |answer| WorkbenchRequest::Svg { tab, answer };
-    let svg = service.workbench.request(ask).await?;
+    let svg = world.wake().await?.request(ask).await?;
     Ok(uncached("image/svg+xml", svg))
 }
 
-async fn live(State(service): WorkbenchServiceState, upgrade: WebSocketUpgrade) -> HandlerResult {
+async fn live(
+    State(service): WorkbenchServiceState,
+    world: WorldAccess,
+    upgrade: WebSocketUpgrade,
+) -> HandlerResult {
     let too_many = format!("{TABS} tabs watch already");
-    let workbench = service.workbench.clone();
+    let workbench = world.wake().await?;
+    let may_draw = world.may_draw();
     let tab = service.next_tab.fetch_add(1, Ordering::Relaxed);
     serve_socket(
         upgrade,
@@ -323,7 +327,7 @@ async fn live(State(service): WorkbenchServiceState, upgrade: WebSocketUpgrade) 
         LONGEST,
         too_many,
         async move |socket| {
-            tab::serve(socket, workbench, tab).await;
+            tab::serve(socket, workbench, tab, may_draw).await;
         },
     )
 }

@@ -6,7 +6,9 @@ use crate::options::{Options, Port, Start, StartFile, StartSheet, StateFolder};
 use crate::pages::PageContext;
 use crate::panic_containment;
 use crate::route::{self, WorkbenchService};
-use crate::workbench::{self, WorkbenchRequest, WorkbenchSetup};
+use crate::workbench::WorkbenchSetup;
+use crate::worlds::{FIRST_DRAFT, Worlds, WorldsSetup};
+use futures_util::future::join_all;
 use session::command::Command;
 use session::draft::{DraftFile, FolderLock};
 use session::{CommandRefusal, Session, Viewer};
@@ -116,7 +118,8 @@ pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
     token: Option<String>,
-    workbench: WorkbenchSetup,
+    first: WorkbenchSetup,
+    worlds: WorldsSetup,
     pages: PageContext,
     notes: Vec<String>,
     stop: Arc<Notify>,
@@ -159,17 +162,24 @@ impl Server {
         };
         let draft = state
             .as_deref()
-            .map(|folder| DraftFile::claim(folder, "serve", true).map_err(state_error(folder)))
+            .map(|folder| DraftFile::claim(folder, FIRST_DRAFT, true).map_err(state_error(folder)))
             .transpose()?;
+        let worlds = WorldsSetup {
+            file_access: options.file_access.clone(),
+            seed: options.seed,
+            state: state.clone(),
+            sleep_after: options.sleep_after,
+        };
         let pages = PageContext::new(options.bots, state, options.seed);
         let session = Session::new(options.file_access, options.seed);
-        let workbench = prepare_workbench(session, options.start, draft, options.seed, &mut notes)?;
+        let first = prepare_workbench(session, options.start, draft, options.seed, &mut notes)?;
         let stop = Arc::new(Notify::new());
         Ok(Self {
             listener,
             address,
             token,
-            workbench,
+            first,
+            worlds,
             pages,
             notes,
             stop,
@@ -237,10 +247,10 @@ impl Server {
         let limited = LimitedListener::new(listener, self.limits);
         let drained = limited.drained();
         let guard = RequestGuard::new(self.address, self.token);
-        let file_access = self.workbench.session.file_access().clone();
-        let (workbench, mut ended) = workbench::start(self.workbench)?;
+        let file_access = self.worlds.file_access.clone();
+        let worlds = Arc::new(Worlds::start(self.worlds, self.first)?);
         let service = route::router(
-            WorkbenchService::new(guard, workbench.clone(), file_access),
+            WorkbenchService::new(guard, Arc::clone(&worlds), file_access),
             &self.pages,
         );
         let closing = Arc::new(Notify::new());
@@ -248,21 +258,13 @@ impl Server {
         let serving = axum::serve(limited, service)
             .with_graceful_shutdown(async move { closed.notified().await });
         let serving = tokio::spawn(serving.into_future());
-        let broken = tokio::select! {
-            ended = &mut ended => Some(ended),
-            () = self.stop.notified() => {
-                // It may have ended by itself just now.
-                let _ = workbench.send(WorkbenchRequest::Stop);
-                None
-            }
-        };
+        self.stop.notified().await;
+        let ends = worlds.stop();
         self.pages.has_ended.store(true, Ordering::Relaxed);
-        let last_draft = async {
-            let ended = match broken {
-                Some(ended) => Ok(ended),
-                None => tokio::time::timeout(LAST_DRAFT_TIMEOUT, ended).await,
-            };
+        let last_drafts = async {
+            let ended = tokio::time::timeout(LAST_DRAFT_TIMEOUT, join_all(ends)).await;
             closing.notify_one();
+            worlds.save_index();
             ended
         };
         // Tabs receive a close message, which they get after the server has released them;
@@ -274,12 +276,12 @@ impl Server {
         let pages = self.pages.clone();
         let threads = tokio::task::spawn_blocking(move || pages.join_threads());
         let (ended, _, _) = tokio::join!(
-            last_draft,
+            last_drafts,
             tokio::time::timeout(SHUTDOWN_TIMEOUT, closing_connections),
             tokio::time::timeout(SHUTDOWN_TIMEOUT, threads),
         );
         match ended {
-            Ok(Ok(Ok(()))) => Ok(()),
+            Ok(ended) if ended.iter().all(|end| matches!(end, Ok(Ok(())))) => Ok(()),
             Ok(_) => Err(ServerRunError::Workbench),
             Err(_) => Err(ServerRunError::Unfinished),
         }

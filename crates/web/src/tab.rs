@@ -7,7 +7,7 @@
 use crate::message::{TabMessage, TabMessageError};
 use crate::reply;
 use crate::tab_message_queue::{TabCloseReason, TabMessageQueue, TabUpdate};
-use crate::workbench::{WorkbenchHandle, WorkbenchRequest};
+use crate::workbench::{WorkbenchHandle, WorkbenchRequest, is_view_command};
 use axum::body::Bytes;
 use axum::extract::ws::{self, CloseFrame, WebSocket};
 use futures_util::stream::{SplitSink, SplitStream};
@@ -26,8 +26,8 @@ const MOST_MALFORMED: u32 = 20;
 /// The ping interval. Pongs keep the connection open, see [`crate::listener`].
 const BETWEEN_PINGS: Duration = Duration::from_secs(10);
 
-/// Serves a tab until either side closes.
-pub(crate) async fn serve(socket: WebSocket, workbench: WorkbenchHandle, tab: u64) {
+/// Serves a tab until either side closes. One that may not draw changes its own view alone.
+pub(crate) async fn serve(socket: WebSocket, workbench: WorkbenchHandle, tab: u64, may_draw: bool) {
     let queue = Arc::new(TabMessageQueue::default());
     if workbench
         .send(WorkbenchRequest::Join {
@@ -42,6 +42,7 @@ pub(crate) async fn serve(socket: WebSocket, workbench: WorkbenchHandle, tab: u6
     let reader = Reader {
         workbench: workbench.clone(),
         tab,
+        may_draw,
         queue: Arc::clone(&queue),
     };
     tokio::select! {
@@ -80,8 +81,12 @@ async fn send(mut sink: SplitSink<WebSocket, ws::Message>, queue: &TabMessageQue
 struct Reader {
     workbench: WorkbenchHandle,
     tab: u64,
+    may_draw: bool,
     queue: Arc<TabMessageQueue>,
 }
+
+/// The reply to who may only watch.
+const WATCHES: &str = "you were invited to watch this world: only who may draw can change it";
 
 impl Reader {
     /// Forwards messages until the tab goes. After an error it waits for the sender to finish, so
@@ -102,6 +107,11 @@ impl Reader {
             };
             let outcome = text.and_then(|text| TabMessage::read(&text));
             let outcome = match outcome {
+                Ok(TabMessage::Do { text, id }) if !self.may_draw && !is_view_command(&text) => {
+                    let reply = reply::to_broken_command(id, WATCHES);
+                    self.queue.reply(reply, Some(permit));
+                    continue;
+                }
                 Ok(message) => self.workbench.send(WorkbenchRequest::Message {
                     tab: self.tab,
                     message,

@@ -124,6 +124,8 @@ impl TabMessageQueue {
 pub(crate) enum TabCloseReason {
     /// The server ends.
     Server,
+    /// The world falls asleep.
+    Asleep,
     /// It said too much that is no message.
     Malformed,
     /// What it said was too long, or is no text.
@@ -133,7 +135,7 @@ pub(crate) enum TabCloseReason {
 impl TabCloseReason {
     pub(crate) fn code(self) -> u16 {
         match self {
-            Self::Server => close_code::AWAY,
+            Self::Server | Self::Asleep => close_code::AWAY,
             Self::Malformed => close_code::POLICY,
             Self::Unreadable => close_code::UNSUPPORTED,
         }
@@ -142,6 +144,7 @@ impl TabCloseReason {
     pub(crate) fn words(self) -> &'static str {
         match self {
             Self::Server => "the server has stopped",
+            Self::Asleep => "the world fell asleep: it wakes when it is opened again",
             Self::Malformed => "too many messages that are none",
             Self::Unreadable => "a message that is too long, or no text",
         }

@@ -9,12 +9,14 @@
 
 use crate::clip;
 use crate::draft;
+use crate::memory_pool::PoolShare;
 use crate::message::TabMessage;
 use crate::panic_containment::{self, ContainedPanic, contain, set_task};
 use crate::reply;
 use crate::response::ServiceError;
 use crate::tab_message_queue::{TabCloseReason, TabMessageQueue};
 use crate::watcher::{TabWatcher, ThemePayloads};
+use crate::world_state::WorldState;
 use pattern::Format;
 use render::Picture;
 use session::command::{self, Command, Group};
@@ -50,6 +52,12 @@ const BETWEEN_DRAFTS: Duration = Duration::from_secs(2);
 /// A running world is paused after this time without a tab: a page that is reloaded is back by
 /// then. A world on its way to a generation goes on.
 const PAUSE_UNWATCHED: Duration = Duration::from_secs(5);
+
+/// A world that was woken waits at least this long for somebody to come.
+const WAKING_TIME: Duration = Duration::from_secs(60);
+
+/// The time between two reports of what the session holds.
+const BETWEEN_MEMORY_REPORTS: Duration = Duration::from_millis(200);
 
 /// The session is restored from the newest draft after one panic and starts empty after a second
 /// one without a completed command between; a third ends the workbench.
@@ -98,7 +106,15 @@ pub(crate) enum WorkbenchRequest {
         tab: Option<u64>,
         answer: oneshot::Sender<Picture>,
     },
-    /// Ends the workbench.
+    /// The world and its settings as a draft; none where that cannot be made.
+    Draft {
+        answer: oneshot::Sender<Option<Vec<u8>>>,
+    },
+    /// Whether the world runs on while nobody looks.
+    RunOn(bool),
+    /// Ends the workbench, which keeps a draft.
+    Sleep,
+    /// Ends the workbench with the server.
     Stop,
     /// A panic, for tests of the recovery.
     #[cfg(test)]
@@ -132,6 +148,10 @@ pub(crate) struct WorkbenchHandle {
 }
 
 impl WorkbenchHandle {
+    pub(crate) fn has_ended(&self) -> bool {
+        self.has_ended.load(Ordering::SeqCst)
+    }
+
     pub(crate) fn send(&self, request: WorkbenchRequest) -> Result<(), ServiceError> {
         if request.is_stop() {
             self.stops.fetch_add(1, Ordering::SeqCst);
@@ -170,19 +190,30 @@ pub(crate) struct WorkbenchSetup {
     pub(crate) seed: u64,
 }
 
+/// What a workbench shares with the other worlds of its server.
+pub(crate) struct WorldLink {
+    pub(crate) state: WorldState,
+    pub(crate) share: PoolShare,
+    /// How long after the last tab has gone it ends.
+    pub(crate) sleep_after: Duration,
+}
+
 /// The result of the workbench: sent when all is saved, before a large world's memory is freed.
 pub(crate) type WorkbenchExitReceiver = oneshot::Receiver<Result<(), ContainedPanic>>;
 
 /// Starts the thread. It ends on [`WorkbenchRequest::Stop`] or when all handles are dropped.
+/// It ends too when nobody has looked at the world for a while, see [`WorldLink::sleep_after`].
 pub(crate) fn start(
     setup: WorkbenchSetup,
+    link: WorldLink,
 ) -> std::io::Result<(WorkbenchHandle, WorkbenchExitReceiver)> {
-    let (handle, mut workbench) = set_up(setup)?;
+    let (handle, mut workbench) = set_up(setup, link)?;
     let has_ended = Arc::clone(&handle.has_ended);
     let (sender, ended) = oneshot::channel();
     let run = move || {
         let outcome = workbench.run();
         has_ended.store(true, Ordering::SeqCst);
+        workbench.turn_away();
         // the receiver may be gone
         let _ = sender.send(outcome);
     };
@@ -192,7 +223,10 @@ pub(crate) fn start(
     Ok((handle, ended))
 }
 
-fn set_up(setup: WorkbenchSetup) -> std::io::Result<(WorkbenchHandle, WorkbenchThread)> {
+fn set_up(
+    setup: WorkbenchSetup,
+    link: WorldLink,
+) -> std::io::Result<(WorkbenchHandle, WorkbenchThread)> {
     let (requests, incoming) = channel();
     let waiting = Arc::new(AtomicUsize::new(0));
     let handle = WorkbenchHandle {
@@ -214,6 +248,11 @@ fn set_up(setup: WorkbenchSetup) -> std::io::Result<(WorkbenchHandle, WorkbenchT
         last_tab: 0,
         watched: Instant::now(),
         is_paused: false,
+        runs_on: false,
+        memory_due: Instant::now(),
+        sleeps_at: Instant::now() + link.sleep_after.max(WAKING_TIME),
+        link,
+        last_draft: None,
         draft_problem: None,
         seed: setup.seed,
         command: None,
@@ -244,6 +283,15 @@ struct WorkbenchThread {
     watched: Instant,
     /// The world ran when the last tab had gone, and runs again with the next one.
     is_paused: bool,
+    /// It runs on while nobody looks.
+    runs_on: bool,
+    link: WorldLink,
+    /// When the memory that it holds is reported next.
+    memory_due: Instant,
+    /// When it falls asleep, unless somebody looks at it then.
+    sleeps_at: Instant,
+    /// The draft with which it falls asleep.
+    last_draft: Option<Vec<u8>>,
     drafts: Option<DraftSchedule>,
     /// The last draft error that tabs were sent.
     draft_problem: Option<String>,
@@ -286,9 +334,10 @@ impl WorkbenchThread {
 
     fn work(&mut self) {
         let mut last_step = Instant::now();
-        while self.handle_pending() {
+        while self.handle_pending() && !self.falls_asleep() {
             self.send_updates();
             self.save_draft();
+            self.share_memory();
             if !self.session.is_busy() {
                 let due = self.next_due();
                 if !self.wait(due) {
@@ -440,7 +489,63 @@ impl WorkbenchThread {
             .drafts
             .as_ref()
             .and_then(|drafts| drafts.due(&self.session));
-        tabs.chain(draft.filter(|_| self.was_touched)).min()
+        let sleep = self.watchers.is_empty().then_some(self.sleeps_at);
+        let others = draft.filter(|_| self.was_touched).into_iter().chain(sleep);
+        tabs.chain(others).min()
+    }
+
+    /// Whether nobody has looked at the world for a while, and nothing is lost when it ends.
+    fn falls_asleep(&mut self) -> bool {
+        let now = Instant::now();
+        let is_due = self.watchers.is_empty() && now >= self.sleeps_at;
+        if !is_due || self.runs_on && self.session.is_busy() {
+            return false;
+        }
+        let is_kept = self.keep_last_draft();
+        if !is_kept {
+            self.sleeps_at = now + self.link.sleep_after.max(WAKING_TIME);
+        }
+        is_kept
+    }
+
+    /// Makes the draft with which the world falls asleep. Whether that succeeded.
+    fn keep_last_draft(&mut self) -> bool {
+        let viewer = self.viewer_of(None);
+        self.last_draft = self.session.draft(&viewer).ok();
+        self.last_draft.is_some()
+    }
+
+    /// Reports what the session holds, and takes the memory that it may have now.
+    fn share_memory(&mut self) {
+        let now = Instant::now();
+        if now >= self.memory_due {
+            self.memory_due = now + BETWEEN_MEMORY_REPORTS;
+            let may_hold = self.link.share.update(self.session.bytes());
+            self.session.set_memory_budget(may_hold);
+            self.report();
+        }
+    }
+
+    /// Keeps what the list of worlds says of this one up to date.
+    fn report(&self) {
+        let (title, generation) = (self.session.title(), self.session.world().generation());
+        self.link.state.update(|summary| {
+            title.clone_into(&mut summary.title);
+            summary.generation = generation.to_string();
+            summary.tabs = self.watchers.len();
+            summary.is_running = self.session.is_busy();
+            summary.runs_on = self.runs_on;
+            summary.is_blank &= !self.was_touched;
+        });
+    }
+
+    /// Ends the tabs that came too late: they come again, and the world is woken for them.
+    fn turn_away(&mut self) {
+        while let Ok(request) = self.incoming.try_recv() {
+            if let WorkbenchRequest::Join { queue, .. } = request {
+                queue.end(TabCloseReason::Asleep);
+            }
+        }
     }
 
     /// Handles one request. Returns `false` once the workbench is to end.
@@ -453,6 +558,8 @@ impl WorkbenchThread {
             WorkbenchRequest::Join { tab, queue } => self.join(tab, queue),
             WorkbenchRequest::Leave { tab } => {
                 self.watchers.remove(&tab);
+                self.sleeps_at = Instant::now() + self.link.sleep_after;
+                self.report();
             }
             WorkbenchRequest::Message {
                 tab,
@@ -495,6 +602,15 @@ impl WorkbenchThread {
                 let palette = self.session.palette(&viewer);
                 let _ = answer.send(frame.paint(&palette, &self.session.style()));
             }
+            WorkbenchRequest::Draft { answer } => {
+                let draft = self.session.draft(&self.viewer_of(None));
+                let _ = answer.send(draft.ok());
+            }
+            WorkbenchRequest::RunOn(on) => {
+                self.runs_on = on;
+                self.report();
+            }
+            WorkbenchRequest::Sleep => return !self.keep_last_draft(),
             WorkbenchRequest::Stop => return false,
         }
         true
@@ -549,6 +665,7 @@ impl WorkbenchThread {
         self.watchers
             .insert(tab, TabWatcher::new(queue, self.viewer.clone()));
         self.resume();
+        self.report();
     }
 
     fn run_command(&mut self, tab: u64, text: &str, id: u64, permit: OwnedSemaphorePermit) {
@@ -634,7 +751,7 @@ impl WorkbenchThread {
         if !self.watchers.is_empty() {
             self.watched = now;
         }
-        if now - self.watched < PAUSE_UNWATCHED {
+        if now - self.watched < PAUSE_UNWATCHED || self.runs_on {
             return;
         }
         self.watched = now;
@@ -679,15 +796,21 @@ impl WorkbenchThread {
     /// Saves a last draft and closes all tabs.
     fn finish(&mut self) {
         let viewer = self.viewer_of(None);
+        let asleep = self.last_draft.take();
         if let Some(drafts) = self.drafts.take() {
             let is_new = self.was_touched && drafts.kept != Some(self.session.revision());
             // a write error has been reported while tabs were connected
-            let draft = is_new.then(|| contain(|| self.session.draft(&viewer).ok()));
-            drafts.writer.finish(draft.and_then(Result::ok).flatten());
+            let draft = || contain(|| self.session.draft(&viewer).ok()).ok().flatten();
+            let draft = asleep.or_else(|| is_new.then(draft).flatten());
+            drafts.writer.finish(draft);
+        } else if let Some(draft) = asleep {
+            self.link.state.keep_draft(draft);
         }
         for watcher in self.watchers.values() {
             watcher.queue.end(TabCloseReason::Server);
         }
+        self.watchers.clear();
+        let _ = contain(|| self.report());
     }
 }
 
@@ -699,7 +822,7 @@ fn most_pixels(memory: u64) -> u64 {
 }
 
 /// Whether a command changes only the view, which needs no draft.
-fn is_view_command(text: &str) -> bool {
+pub(crate) fn is_view_command(text: &str) -> bool {
     let name = text.split_whitespace().next().unwrap_or_default();
     command::entry(name).is_none_or(|entry| entry.group == Group::See)
 }

@@ -91,6 +91,24 @@ impl Session {
         )))
     }
 
+    /// Sets the limit of all that the session holds, in bytes. A world's limit follows it, unless
+    /// another one was asked for that is still below.
+    ///
+    /// ```
+    /// # use session::{Session, Viewer, file_access::FileAccess};
+    /// let mut session = Session::new(FileAccess::default(), 0);
+    /// session.set_memory_budget(64 << 20);
+    /// assert_eq!(session.status(&Viewer::new(9, 9)).memory, 32 << 20);
+    /// ```
+    pub fn set_memory_budget(&mut self, bytes: u64) {
+        let was = std::mem::replace(&mut self.file_access.limits.memory, bytes);
+        let most = bytes / WORLD_FRACTION;
+        if was != bytes && (self.memory > most || self.memory == was / WORLD_FRACTION) {
+            self.memory = most;
+            self.world.set_memory_limit(most);
+        }
+    }
+
     pub(crate) fn set_memory(&mut self, bytes: u64) -> Result<CommandReply, CommandRefusal> {
         let most = self.file_access.limits.memory / WORLD_FRACTION;
         if bytes > most {

@@ -4,6 +4,7 @@ import { toClipboard } from "../clipboard.js";
 import { find, make } from "../element.js";
 import { downloadBlob } from "../file.js";
 import { encodeLink } from "../shared/link-codec.js";
+import { openInNewWorld } from "../world-address.js";
 import { LONGEST_LINK } from "./source.js";
 
 /** @import { Shell } from "../shared/shell.js" */
@@ -52,7 +53,7 @@ export function startActions(shell, shown) {
     const handed = new URLSearchParams({ game, turns: turns.slice(0, playback.at).join(" ") });
     location.assign(`/play#${handed}`);
   });
-  button("to-worlds", (playback) => toWorkbench(playback, answer, false));
+  button("to-worlds", toWorkbench);
 }
 
 /**
@@ -91,22 +92,10 @@ export function patternOf(playback) {
 }
 
 /**
+ * Opens a position in a world of its own.
  * @param {Playback} playback
- * @param {HTMLElement} answer
- * @param {boolean} anyway
  */
-async function toWorkbench(playback, answer, anyway) {
+async function toWorkbench(playback) {
   const query = new URLSearchParams({ name: `ply ${playback.at}.rle` });
-  if (anyway) query.set("anyway", "1");
-  const response = await fetch(`/open?${query}`, { method: "POST", body: patternOf(playback) });
-  const reply = await response.json();
-  if (reply.ok) {
-    location.assign("/");
-    return;
-  }
-  if (!reply.ask) throw new Error([reply.error, reply.hint].filter(Boolean).join(" – "));
-  const yes = make("button", { type: "button", click: () => toWorkbench(playback, answer, true) }, reply.ask.yes);
-  const no = make("button", { type: "button", class: "plain", click: () => answer.replaceChildren() }, "leave it");
-  answer.replaceChildren(make("div", { class: "question" }, make("p", {}, reply.ask.question), make("div", { class: "row" }, yes, no)));
-  yes.focus();
+  location.assign(await openInNewWorld(query, patternOf(playback)));
 }

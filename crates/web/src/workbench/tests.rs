@@ -1,6 +1,7 @@
 //! Tests of unwatched worlds and of recovery from panics.
 
 use super::*;
+use crate::memory_pool::MemoryPool;
 use crate::tab_message_queue::TabUpdate;
 use serde_json::Value;
 use session::file_access::FileAccess;
@@ -78,6 +79,14 @@ impl WorkbenchTestTab {
     }
 }
 
+fn link() -> WorldLink {
+    WorldLink {
+        state: WorldState::default(),
+        share: MemoryPool::new(FileAccess::default().limits.memory).join(),
+        sleep_after: Duration::from_secs(600),
+    }
+}
+
 fn setup(draft: Option<DraftFile>) -> WorkbenchSetup {
     WorkbenchSetup {
         session: Session::new(FileAccess::default(), 1),
@@ -93,7 +102,7 @@ fn setup(draft: Option<DraftFile>) -> WorkbenchSetup {
 async fn a_panic_ends_the_session_and_not_the_workbench() {
     let folder = tempfile::tempdir().unwrap();
     let permit = DraftFile::claim(folder.path(), "serve", true).unwrap();
-    let (handle, ended) = start(setup(Some(permit))).unwrap();
+    let (handle, ended) = start(setup(Some(permit)), link()).unwrap();
     let mut page = WorkbenchTestTab::join(&handle);
     assert_eq!(page.run("draw 1 3,4 5,4").await["ok"], true);
     handle.send(WorkbenchRequest::Panic).unwrap();
@@ -115,7 +124,7 @@ async fn a_panic_ends_the_session_and_not_the_workbench() {
 async fn a_world_that_breaks_down_again_is_put_aside() {
     let folder = tempfile::tempdir().unwrap();
     let permit = DraftFile::claim(folder.path(), "serve", true).unwrap();
-    let (handle, ended) = start(setup(Some(permit))).unwrap();
+    let (handle, ended) = start(setup(Some(permit)), link()).unwrap();
     let mut page = WorkbenchTestTab::join(&handle);
     assert_eq!(page.run("draw 1 3,4 5,4").await["ok"], true);
     // a draft that is on disk
@@ -141,7 +150,7 @@ async fn a_world_that_breaks_down_again_is_put_aside() {
 }
 
 fn workbench() -> WorkbenchThread {
-    set_up(setup(None)).unwrap().1
+    set_up(setup(None), link()).unwrap().1
 }
 
 impl WorkbenchThread {
@@ -241,7 +250,7 @@ async fn views_have_so_many_pixels_together() {
     let mut file_access = FileAccess::default();
     file_access.limits.memory = 1 << 20;
     small.session = Session::new(file_access, 1);
-    let (_, mut workbench) = set_up(small).unwrap();
+    let (_, mut workbench) = set_up(small, link()).unwrap();
     let size = |workbench: &mut WorkbenchThread, tab, width| {
         let permit = Arc::new(Semaphore::new(1)).try_acquire_owned().unwrap();
         let message = TabMessage::Size {
@@ -267,7 +276,7 @@ async fn views_have_so_many_pixels_together() {
 /// What is sent behind a command that works long ends it.
 #[test]
 fn a_stop_ends_the_command_before_it() {
-    let (handle, mut workbench) = set_up(setup(None)).unwrap();
+    let (handle, mut workbench) = set_up(setup(None), link()).unwrap();
     workbench.join_tab(1);
     let message = TabMessage::Do {
         text: " stop".into(),

@@ -132,12 +132,30 @@ impl TestTab {
         tab
     }
 
+    /// One that looks at a world of its own, `world=ID&key=KEY`.
+    pub(crate) async fn open_at(address: SocketAddr, world: &str) -> Self {
+        let mut tab = Self::at(address, &format!("/live?{world}"), &[])
+            .await
+            .unwrap();
+        tab.until(|tab| (!tab.welcome.is_null() && !tab.look.is_null()).then_some(()))
+            .await;
+        tab
+    }
+
     /// With headers of its own.
     pub(crate) async fn with(
         address: SocketAddr,
         headers: &[(&'static str, &str)],
     ) -> Result<Self, Error> {
-        let mut request = format!("ws://{address}/live").into_client_request()?;
+        Self::at(address, "/live", headers).await
+    }
+
+    async fn at(
+        address: SocketAddr,
+        path: &str,
+        headers: &[(&'static str, &str)],
+    ) -> Result<Self, Error> {
+        let mut request = format!("ws://{address}{path}").into_client_request()?;
         for (name, value) in headers {
             request.headers_mut().insert(*name, value.parse().unwrap());
         }
@@ -311,6 +329,10 @@ pub(crate) async fn request(address: SocketAddr, head: &str, body: &[u8]) -> Htt
 
 pub(crate) async fn get(address: SocketAddr, path: &str) -> HttpAnswer {
     request(address, &format!("GET {path} HTTP/1.1"), b"").await
+}
+
+pub(crate) async fn post(address: SocketAddr, path: &str, body: &[u8]) -> HttpAnswer {
+    request(address, &format!("POST {path} HTTP/1.1"), body).await
 }
 
 pub(crate) async fn answer(stream: &mut TcpStream) -> HttpAnswer {

@@ -16,3 +16,4 @@ mod laser;
 mod play;
 mod replays;
 mod socket;
+mod worlds;

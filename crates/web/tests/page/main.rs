@@ -19,3 +19,4 @@ mod play;
 mod reconnection;
 mod replays;
 mod world;
+mod worlds;

@@ -20,16 +20,18 @@ async fn a_reload_keeps_the_work() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn two_tabs_see_the_same_world() {
+async fn two_tabs_see_the_world_of_their_address() {
     let page = BrowserPage::open(&BrowserSetup {
         pattern: "blinker",
         ..BrowserSetup::default()
     })
     .await;
     let first = page.client.window().await.unwrap();
+    let address = page.eval("location.pathname").await;
     let second = page.client.new_window(true).await.unwrap().handle;
     page.client.switch_to_window(second.clone()).await.unwrap();
-    page.go("/?canvas=2d").await;
+    page.go(&format!("{}?canvas=2d", address.as_str().unwrap()))
+        .await;
     page.near().await;
     page.click_cell(4, 4).await;
     page.until_text("population", "4").await;

@@ -269,12 +269,6 @@ async fn a_position_goes_to_the_workbench() {
         .count();
     page.eval("document.getElementById('to-worlds').click()")
         .await;
-    page.until(
-        "document.querySelector('#population') || document.querySelector('#acts-answer button')",
-    )
-    .await;
-    page.eval("document.querySelector('#acts-answer button')?.click()")
-        .await;
     page.until("document.getElementById('population')?.textContent.trim() > ''")
         .await;
     page.until_text("population", &count.to_string()).await;
