@@ -14,6 +14,8 @@
 
 mod assembler;
 mod body_schedule;
+#[cfg(test)]
+mod disassembly;
 mod jit_program;
 mod mapping;
 mod netlist;
@@ -69,58 +71,65 @@ impl JitCircuit {
         outputs: &[CircuitWire],
         shape: CircuitShape,
     ) -> Option<Self> {
-        let CircuitShape {
-            planes,
-            radius,
-            height,
-        } = shape;
         let width = [VectorWidth::Bits512, VectorWidth::Bits256]
             .into_iter()
             .find(|&w| has_vectors(w))?;
-        let netlist = match width {
-            VectorWidth::Bits512 => mapping::map(&Netlist::of(circuit, outputs)),
-            VectorWidth::Bits256 => Netlist::two_input(circuit, outputs),
-        };
-        let timing = NodeTiming::of(&netlist);
-        let plan = PipelinePlan::new(&netlist, &timing);
-        let tables = netlist.len();
-        let tallest = height.unwrap_or(usize::MAX);
-        let (main, _) = BLOCK_SIZES
-            .into_iter()
-            .find(|&(rows, most)| tables <= most && rows as usize <= tallest)?;
-        let mut slots = 0;
-        let mut body = |kind: BodyKind, rows: i32| -> InstructionBlock {
-            let (body, needed) = registers::assign(&plan.schedule(kind, rows), width);
-            slots = slots.max(needed);
-            body
-        };
-        let prologue = body(BodyKind::Prologue, timing.reach - timing.top);
-        let main = body(BodyKind::Main { first: 0 }, main);
-        // The second is for odd rows: rules may depend on the parity of rows.
-        let remainder = [0, 1].map(|first| body(BodyKind::Main { first }, 1));
-        let remainder = match remainder {
-            [even, odd] if even.instructions == odd.instructions => vec![even],
-            both => both.into(),
-        };
-        let block = main.rows.into();
-        let program = JitProgram::new(&CodeListing {
-            width,
-            planes: planes as u8,
-            reach: timing.reach as i16,
-            prologue,
-            main,
-            remainder,
-            slots,
-            carried: plan.carried,
-        });
+        let (listing, tables) = list(circuit, outputs, shape, width)?;
+        let program = JitProgram::new(&listing);
         debug_assert!(program.is_ok(), "{program:?}");
         Some(Self {
             program: program.ok()?,
-            radius,
+            radius: shape.radius,
             tables,
-            block,
+            block: listing.main.rows.into(),
         })
     }
+}
+
+/// The listing of a circuit for vectors of this width, and the number of its logic instructions
+/// per row.
+fn list(
+    circuit: &Circuit,
+    outputs: &[CircuitWire],
+    shape: CircuitShape,
+    width: VectorWidth,
+) -> Option<(CodeListing, usize)> {
+    let netlist = match width {
+        VectorWidth::Bits512 => mapping::map(&Netlist::of(circuit, outputs)),
+        VectorWidth::Bits256 => Netlist::two_input(circuit, outputs),
+    };
+    let timing = NodeTiming::of(&netlist);
+    let plan = PipelinePlan::new(&netlist, &timing);
+    let tables = netlist.len();
+    let tallest = shape.height.unwrap_or(usize::MAX);
+    let (main, _) = BLOCK_SIZES
+        .into_iter()
+        .find(|&(rows, most)| tables <= most && rows as usize <= tallest)?;
+    let mut slots = 0;
+    let mut body = |kind: BodyKind, rows: i32| -> InstructionBlock {
+        let (body, needed) = registers::assign(&plan.schedule(kind, rows), width);
+        slots = slots.max(needed);
+        body
+    };
+    let prologue = body(BodyKind::Prologue, timing.reach - timing.top);
+    let main = body(BodyKind::Main { first: 0 }, main);
+    // The second is for odd rows: rules may depend on the parity of rows.
+    let remainder = [0, 1].map(|first| body(BodyKind::Main { first }, 1));
+    let remainder = match remainder {
+        [even, odd] if even.instructions == odd.instructions => vec![even],
+        both => both.into(),
+    };
+    let listing = CodeListing {
+        width,
+        planes: shape.planes as u8,
+        reach: timing.reach as i16,
+        prologue,
+        main,
+        remainder,
+        slots,
+        carried: plan.carried,
+    };
+    Some((listing, tables))
 }
 
 impl CompiledCircuit for JitCircuit {

@@ -132,7 +132,7 @@ pub(super) struct JitProgram {
 
 /// The properties of a listing that are needed to run it.
 #[derive(Clone, Copy, Debug)]
-struct ListingSummary {
+pub(super) struct ListingSummary {
     width: VectorWidth,
     planes: usize,
     reach: i64,
@@ -249,8 +249,7 @@ impl JitProgram {
         if !has_vectors(listing.width) {
             return Err(JitError::Processor);
         }
-        let summary = check(listing).ok_or(JitError::Listing)?;
-        let code = Writer::write(listing, &summary);
+        let (code, summary) = assemble(listing).ok_or(JitError::Listing)?;
         let mut memory = MmapMut::map_anon(code.len()).map_err(|_| JitError::Memory)?;
         memory.copy_from_slice(&code);
         let code = memory.make_exec().map_err(|_| JitError::Memory)?;
@@ -390,6 +389,12 @@ fn line_offset_count(summary: &ListingSummary) -> usize {
 /// The index of a line's offset among them.
 fn line_offset_index(summary: &ListingSummary, row: i64, plane: usize) -> usize {
     (row + summary.prologue) as usize * summary.planes + plane
+}
+
+/// The machine code of a listing; none when the listing violates its bounds.
+pub(super) fn assemble(listing: &CodeListing) -> Option<(Vec<u8>, ListingSummary)> {
+    let summary = check(listing)?;
+    Some((Writer::write(listing, &summary), summary))
 }
 
 /// Checks that a listing stays within its bounds, and summarises it.

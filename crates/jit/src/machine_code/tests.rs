@@ -22,7 +22,7 @@ struct WireReach {
 }
 
 /// A random circuit of about this many gates, with all kinds of gates and row offsets.
-fn random_circuit(
+pub(super) fn random_circuit(
     random: &mut Dice,
     planes: usize,
     radius: i32,
