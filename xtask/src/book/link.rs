@@ -1,4 +1,9 @@
 //! Links and headings of a Markdown text, as far as this project writes them.
+//!
+//! `lychee --offline` (over 300 crates, and no part of a test) would replace only half of what
+//! reads this list: that a link and its anchor exist. That each chapter stands in the summary,
+//! which files are copied beside the book, and which links break there needs the list itself;
+//! mdBook checks no links.
 
 /// A link to a file of the project, or to a place in one.
 #[derive(Clone, Debug, PartialEq, Eq)]
