@@ -6,26 +6,21 @@
 #![allow(missing_docs, reason = "criterion makes the functions")]
 
 use criterion::{Criterion, criterion_group, criterion_main};
+use dice::Dice;
 use engine::{EngineChoice, Options, View, World, open};
 use grid::{Rect, State};
 use pattern::{Cells, Pattern, Run};
 use std::hint::black_box;
 use std::time::Duration;
 
-/// A half-full soup, from a small generator of numbers.
-fn soup(side: i64, states: u64) -> Cells {
-    let mut seed = 9_u64;
-    let mut draw = |n: u64| {
-        seed = seed
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        (seed >> 33) % n
-    };
+/// A half-full soup.
+fn soup(side: i64, states: u32) -> Cells {
+    let mut dice = Dice::new(9);
     let mut runs = Vec::new();
     for y in -side / 2..side / 2 {
         for x in -side / 2..side / 2 {
-            if draw(2) == 1 {
-                let state = 1 + draw(states - 1) as State;
+            if dice.coin() {
+                let state = 1 + dice.below(states - 1) as State;
                 runs.push(Run {
                     y,
                     x,

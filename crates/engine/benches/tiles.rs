@@ -7,29 +7,17 @@
 #![allow(missing_docs, reason = "criterion makes the functions")]
 
 use criterion::{BatchSize, Criterion, SamplingMode, criterion_group, criterion_main};
+use dice::Dice;
 use engine::{Tiles, World};
 use num_bigint::BigUint;
 use pattern::{Cells, Run};
 use std::time::Duration;
 
-/// A small generator of numbers, so that a soup is the same everywhere.
-struct TilesBenchRng(u64);
-
-impl TilesBenchRng {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % n
-    }
-}
-
-fn soup(draw: &mut TilesBenchRng, runs: &mut Vec<Run>, x: i64, y: i64, side: i64, states: u64) {
+fn soup(dice: &mut Dice, runs: &mut Vec<Run>, x: i64, y: i64, side: i64, states: u32) {
     for y in y..y + side {
         for x in x..x + side {
-            if draw.below(2) == 1 {
-                let state = 1 + draw.below(states - 1) as u8;
+            if dice.coin() {
+                let state = 1 + dice.below(states - 1) as u8;
                 let length = 1;
                 runs.push(Run {
                     y,
@@ -47,14 +35,14 @@ fn soup(draw: &mut TilesBenchRng, runs: &mut Vec<Run>, x: i64, y: i64, side: i64
 fn methuselahs() -> Vec<Run> {
     const ACORN: [(i64, i64); 7] = [(1, 0), (3, 1), (0, 2), (1, 2), (4, 2), (5, 2), (6, 2)];
     const R_PENTOMINO: [(i64, i64); 5] = [(1, 0), (2, 0), (0, 1), (1, 1), (1, 2)];
-    let (mut draw, mut runs) = (TilesBenchRng(9), Vec::new());
+    let (mut dice, mut runs) = (Dice::new(9), Vec::new());
     for place in 0..400 {
         let (x, y) = (place % 20 * 600, place / 20 * 600);
         let cells: &[(i64, i64)] = match place % 3 {
             0 => &ACORN,
             1 => &R_PENTOMINO,
             _ => {
-                soup(&mut draw, &mut runs, x, y, 16, 2);
+                soup(&mut dice, &mut runs, x, y, 16, 2);
                 continue;
             }
         };
@@ -77,7 +65,7 @@ fn tiles(c: &mut Criterion) {
         .measurement_time(Duration::from_secs(1));
     let square = |side, states| {
         let mut runs = Vec::new();
-        soup(&mut TilesBenchRng(2), &mut runs, 0, 0, side, states);
+        soup(&mut Dice::new(2), &mut runs, 0, 0, side, states);
         runs
     };
     let cases = [

@@ -5,6 +5,7 @@
 use criterion::{
     BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main,
 };
+use dice::Dice;
 use engine::{Torus, World};
 use grid::{Point, State};
 use num_bigint::BigUint;
@@ -41,15 +42,12 @@ fn soup(name: &str, rule: &str, side: u64) -> Torus {
     let rule = format!("{rule}:{kind}{side},{side}");
     let mut world = Torus::new(rule.parse().expect("the table has rules")).expect("a torus");
     let rect = world.rule().topology().rect().expect("a torus has sides");
-    let states = u64::from(world.rule().states());
-    let mut seed = side;
+    let states = u32::from(world.rule().states());
+    let mut dice = Dice::new(side);
     for y in rect.y..rect.bottom() {
         for x in rect.x..rect.right() {
-            seed = seed
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            if seed >> 63 == 1 {
-                let state = 1 + (seed >> 32) % (states - 1);
+            if dice.coin() {
+                let state = 1 + dice.below(states - 1);
                 world
                     .set(Point::new(x, y), state as State)
                     .expect("the cell lies on the grid");

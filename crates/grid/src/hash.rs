@@ -380,14 +380,9 @@ mod tests {
 
     #[test]
     fn a_word_is_the_sum_of_its_cells() {
-        let mut bits = 0x9e37_79b9_7f4a_7c15_u64;
-        for bits in std::iter::repeat_with(|| {
-            bits = bits.rotate_left(7).wrapping_mul(0xd134_2543_de82_ef95);
-            bits
-        })
-        .take(50)
-        .chain([0, 1, 1 << 63, u64::MAX])
-        {
+        let mut dice = dice::Dice::new(1);
+        let words = std::iter::repeat_with(|| dice.word()).take(50);
+        for bits in words.chain([0, 1, 1 << 63, u64::MAX]) {
             let cells = (0..64).map(|x| CellHash::cell(x, 0, (bits >> x & 1) as u8));
             let sum = cells.fold(CellHash::EMPTY, |sum, cell| sum + cell);
             assert_eq!(CellHash::word(bits), sum, "{bits:x}");

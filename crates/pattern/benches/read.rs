@@ -6,29 +6,22 @@
 #![allow(missing_docs)] // criterion's macro makes an item without any
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use dice::Dice;
 use pattern::{Format, read_as, write};
 use std::fmt::Write as _;
 use std::hint::black_box;
 
-/// xorshift (Marsaglia 2003).
-fn noise(state: &mut u64) -> u64 {
-    *state ^= *state << 13;
-    *state ^= *state >> 7;
-    *state ^= *state << 17;
-    *state
-}
-
 fn soup(bytes: usize, states: u64) -> String {
-    let mut state = 0x9e37_79b9_7f4a_7c15;
+    let mut dice = Dice::new(1);
     let mut text = String::from("x = 4000, y = 4000\n");
     let (mut line, mut row) = (0, 0);
     while text.len() < bytes {
         let begin = text.len();
-        let count = noise(&mut state) % 5 + 1;
+        let count = dice.word() % 5 + 1;
         if count > 1 {
             let _ = write!(text, "{count}");
         }
-        let live = noise(&mut state) % states;
+        let live = dice.word() % states;
         text.push(match (states, live) {
             (2, 0) => 'b',
             (2, _) => 'o',
@@ -52,12 +45,12 @@ fn soup(bytes: usize, states: u64) -> String {
 
 /// A full tree of different leaves: 786,432 of them and 262,144 nodes above.
 fn tree(multistate: bool) -> String {
-    let mut state = 0x1234_5678_9abc_def1;
+    let mut dice = Dice::new(2);
     let mut text = String::from("[M2] (bench)\n#R B3/S23\n");
     let least = if multistate { 1 } else { 3 };
     let mut row: Vec<u32> = (1..=786_432).collect();
     for _ in &row {
-        let cells = noise(&mut state);
+        let cells = dice.word();
         if multistate {
             let cell = |place: u64| cells >> (8 * place) & 7;
             let _ = writeln!(text, "1 {} {} {} {}", cell(0), cell(1), cell(2), cell(3));

@@ -4,6 +4,7 @@
 #![allow(missing_docs, clippy::unwrap_used)]
 
 use criterion::{Criterion, criterion_group, criterion_main};
+use dice::Dice;
 use engine::{EngineChoice, Options, World};
 use pattern::{Cells, Pattern, Run};
 use render::{Frame, Palette, PictureStyle, Theme, Viewport, Zoom};
@@ -21,15 +22,12 @@ fn soup(rule: &str) -> Box<dyn World> {
         &Options::default(),
     );
     let mut world = opened.unwrap().world;
-    let mut chance = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut dice = Dice::new(1);
     let mut runs = Vec::new();
     for y in -2048..2048 {
         for x in -2048..2048 {
-            chance ^= chance << 13;
-            chance ^= chance >> 7;
-            chance ^= chance << 17;
-            if chance >> 63 == 1 {
-                let state = 1 + (chance >> 20) as u16 % (states - 1);
+            if dice.coin() {
+                let state = 1 + dice.below(u32::from(states) - 1);
                 runs.push(Run {
                     y,
                     x,
