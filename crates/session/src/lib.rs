@@ -26,6 +26,7 @@
 
 mod checkpoint;
 mod clip;
+mod colony_info;
 pub mod command;
 mod display;
 pub mod draft;

@@ -7,6 +7,7 @@ pub(crate) use file::PacedWriter;
 
 use crate::checkpoint::WorldCheckpoint;
 use crate::clip::Clip;
+use crate::colony_info::ColonyInfo;
 use crate::command::{Command, PasteMode};
 use crate::display::DisplaySettings;
 use crate::file_access::FileAccess;
@@ -19,8 +20,8 @@ use crate::viewer::Viewer;
 use engine::{EngineChoice, Options, Snapshot, UnsupportedError, World};
 use grid::Rect;
 use num_bigint::BigInt;
+use pattern::Pattern;
 use pattern::interrupt::{ContinueCheck, Interruption, interruptible};
-use pattern::{Format, Pattern};
 use playback::WorldPlayback;
 use plot::PlotSeries;
 use render::{Frame, Palette, Zoom};
@@ -83,20 +84,6 @@ pub struct Session {
     pub(crate) seed: u64,
     /// Called while a command works, to ask whether to continue.
     pub(crate) go_on: Arc<ContinueCheck>,
-}
-
-/// A pattern's description and origin.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct ColonyInfo {
-    /// The displayed name of a pattern without a name.
-    pub(crate) label: String,
-    pub(crate) name: Option<String>,
-    pub(crate) author: Option<String>,
-    pub(crate) comments: Vec<String>,
-    /// The `@RULE` block that came with the pattern.
-    pub(crate) rule_block: Option<String>,
-    /// The file that was last opened or saved, with its format.
-    pub(crate) file: Option<(String, Format)>,
 }
 
 /// The view that a pattern is opened with.
@@ -354,8 +341,8 @@ impl Session {
             C::Fill(state) => self.fill(*state),
             C::Clear(region) => self.clear(*region),
             C::New => self.open_empty(viewer, anyway),
-            C::Rule(text) => self.set_rule(text, anyway),
-            C::Resize(topology) => self.resize(topology, anyway),
+            C::Rule(text) => self.set_rule(text),
+            C::Resize(topology) => self.resize(topology),
             C::Soup {
                 width,
                 height,
@@ -386,6 +373,13 @@ impl Session {
     #[must_use]
     pub fn is_busy(&self) -> bool {
         self.playback.is_busy()
+    }
+
+    /// Whether changes would be lost with the session: those of the open pattern, or of one that
+    /// undo brings back.
+    #[must_use]
+    pub fn holds_unsaved(&self) -> bool {
+        self.is_unsaved() || self.undo_history.has_document()
     }
 
     /// Increases whenever a frame may look different.
@@ -648,6 +642,9 @@ impl Session {
                 let was = self.run_interruptible(step.name, || self.checkpoint())?;
                 self.restore(step.name, checkpoint)?;
                 UndoContents::Checkpoint(Arc::new(was))
+            }
+            UndoContents::Document(document) => {
+                UndoContents::Document(Box::new(self.exchange_document(step.name, document)?))
             }
         };
         self.selection = step.selection;

@@ -243,6 +243,6 @@ impl Session {
     /// The displayed name: the pattern's name, or its origin.
     #[must_use]
     pub fn title(&self) -> &str {
-        self.info.name.as_deref().unwrap_or(&self.info.label)
+        self.info.title()
     }
 }

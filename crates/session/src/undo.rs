@@ -3,6 +3,9 @@
 //! Each step holds the contents that are *not* there now: undo and redo both exchange the two.
 
 use crate::checkpoint::WorldCheckpoint;
+use crate::colony_info::ColonyInfo;
+use crate::display::DisplaySettings;
+use crate::settings::Settings;
 use grid::{Point, Rect, State};
 use pattern::Cells;
 use std::collections::VecDeque;
@@ -17,6 +20,20 @@ pub(crate) enum UndoContents {
     Block(Rect, Cells),
     /// A checkpoint, possibly shared with the timeline.
     Checkpoint(Arc<WorldCheckpoint>),
+    /// All of another pattern that was open.
+    Document(Box<DocumentCheckpoint>),
+}
+
+/// A pattern that was open, with its description, its settings and its own history.
+#[derive(Clone, Debug)]
+pub(crate) struct DocumentCheckpoint {
+    pub(crate) world: WorldCheckpoint,
+    pub(crate) info: ColonyInfo,
+    pub(crate) settings: Settings,
+    pub(crate) display: DisplaySettings,
+    pub(crate) history: UndoHistory,
+    /// The content version that was last saved or opened.
+    pub(crate) saved: u64,
 }
 
 impl UndoContents {
@@ -25,6 +42,7 @@ impl UndoContents {
             Self::Points(points) => size_of_val(points.as_slice()) as u64,
             Self::Block(_, cells) => cells.bytes(),
             Self::Checkpoint(checkpoint) => checkpoint.bytes(),
+            Self::Document(document) => document.world.bytes() + document.history.bytes(&|_| false),
         }
     }
 }
@@ -61,7 +79,7 @@ impl UndoStep {
 }
 
 /// The undo and redo stacks.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct UndoHistory {
     done: VecDeque<UndoStep>,
     undone: Vec<UndoStep>,
@@ -138,6 +156,12 @@ impl UndoHistory {
             self.done.pop_front();
         }
         is_more
+    }
+
+    /// Whether a pattern that was not saved can be brought back.
+    pub(crate) fn has_document(&self) -> bool {
+        let mut steps = self.done.iter().chain(&self.undone);
+        steps.any(|step| matches!(step.contents, UndoContents::Document(_)))
     }
 
     pub(crate) fn clear(&mut self) {

@@ -311,7 +311,7 @@ impl App {
 
     /// Leaves, or asks first where unsaved work would be lost.
     pub fn leave(&mut self) {
-        if self.session.is_unsaved() {
+        if self.session.holds_unsaved() {
             self.question = Some(ConfirmPrompt {
                 words: "there are changes that no file has".into(),
                 yes: "leave all the same",

@@ -2,6 +2,7 @@
 
 import { find, make, write } from "./element.js";
 import { popover } from "./popover.js";
+import { showQuestion } from "./question.js";
 import { WORDS } from "./words.js";
 import { addressOf } from "./world-address.js";
 
@@ -123,8 +124,7 @@ export async function take(workbench, files) {
     const reply = await post(addressOf("/open", query), file);
     if (reply.ask && !anyway) {
       // The answer yes sends the file again: a command could not carry it.
-      const { showQuestion } = await import("./question.js");
-      showQuestion(reply.ask, find("question", HTMLElement), () => send(true));
+      showQuestion(reply.ask, () => send(true));
       return;
     }
     workbench.reportReply(`open ${file.name}`, reply, null);

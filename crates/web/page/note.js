@@ -69,7 +69,7 @@ export class Note {
       else if (this.line.classList.contains("is-error") && this.workbench.online) this.hide();
     } else if (reply.ask) {
       const { ask } = reply;
-      showQuestion(ask, place ?? find("question", HTMLElement), () => this.workbench.do(ask.command, { at: place }));
+      showQuestion(ask, () => this.workbench.do(ask.command, { at: place }));
     } else if (place) {
       const parts = [make("span", { class: "error" }, reply.error ?? "")];
       if (reply.hint) parts.push(make("span", { class: "hint" }, reply.hint));

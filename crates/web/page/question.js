@@ -1,4 +1,4 @@
-// Asks for confirmation before work would be lost, beside the control that was used.
+// Asks for confirmation before work would be lost: a dialog, so that nothing else is done meanwhile.
 
 import { make } from "./element.js";
 import { WORDS } from "./words.js";
@@ -6,35 +6,32 @@ import { WORDS } from "./words.js";
 /** @import { Ask } from "./types.js" */
 
 /**
+ * Shows a question. Escape and the first button lose nothing.
  * @param {Ask} ask
- * @param {HTMLElement} at
  * @param {() => void} yes
  */
-export function showQuestion(ask, at, yes) {
+export function showQuestion(ask, yes) {
   const before = document.activeElement;
-  const close = () => {
-    box.remove();
-    at.hidden = at.id === "question";
-    if (before instanceof HTMLElement && before.isConnected) before.focus();
-  };
   const button = make("button", { type: "button", class: "strong", "data-do": ask.command, "data-handled": true }, ask.yes);
+  const leave = make("button", { type: "button", "data-leave": true }, WORDS.keep);
+  const box = make(
+    "dialog",
+    { class: "question-box", role: "alertdialog", "aria-label": ask.question },
+    make("p", {}, ask.question),
+    make("div", { class: "row" }, leave, button),
+  );
   button.addEventListener("click", () => {
-    close();
+    box.close();
     yes();
   });
-  const leave = make("button", { type: "button", "data-leave": true, click: close }, WORDS.keep);
-  const box = make(
-    "div",
-    { class: "question", role: "alertdialog", "aria-label": ask.question },
-    make("p", {}, ask.question),
-    make("div", { class: "row" }, button, leave),
-  );
-  box.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape") return;
-    event.stopPropagation();
-    close();
+  leave.addEventListener("click", () => box.close());
+  // the keys of the sheet are not for what stands under the question
+  box.addEventListener("keydown", (event) => event.stopPropagation());
+  box.addEventListener("close", () => {
+    box.remove();
+    if (before instanceof HTMLElement && before.isConnected) before.focus();
   });
-  at.replaceChildren(box);
-  at.hidden = false;
+  document.body.append(box);
+  box.showModal();
   leave.focus();
 }

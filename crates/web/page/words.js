@@ -14,7 +14,7 @@ export const WORDS = {
   zoomInToDraw: "zoom in to draw: a cell is smaller than a pixel here",
   tooLong: (/** @type {string} */ most) => `this text is too long, ${most} are the most`,
   tooLongHint: "save it as a file, and open that",
-  keep: "leave it",
+  keep: "cancel",
   undo: "undo",
   redo: "redo",
   close: "close",

@@ -501,6 +501,11 @@ impl WorkbenchThread {
         if !is_due || self.runs_on && self.session.is_busy() {
             return false;
         }
+        // a draft has no history, and that holds what no file has
+        if self.session.holds_unsaved() && !self.session.is_unsaved() {
+            self.sleeps_at = now + self.link.sleep_after.max(WAKING_TIME);
+            return false;
+        }
         let is_kept = self.keep_last_draft();
         if !is_kept {
             self.sleeps_at = now + self.link.sleep_after.max(WAKING_TIME);

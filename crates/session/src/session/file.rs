@@ -2,12 +2,13 @@
 
 use super::edit::{cells, count_outside};
 use crate::clip::runs_of;
+use crate::colony_info::ColonyInfo;
 use crate::command::Scatter;
 use crate::file_access::LocatedPattern;
 use crate::refusal::CommandRefusal;
-use crate::session::{ColonyInfo, CommandReply, FIRST_RULE, InitialView, Session, WORLD_FRACTION};
+use crate::session::{CommandReply, FIRST_RULE, InitialView, Session, WORLD_FRACTION};
 use crate::settings::{self, Settings};
-use crate::undo::UndoContents;
+use crate::undo::{DocumentCheckpoint, UndoContents, UndoStep};
 use crate::viewer::Viewer;
 use engine::{EngineChoice, Options, Snapshot};
 use num_bigint::{BigInt, BigUint};
@@ -31,6 +32,9 @@ pub struct EncodedPattern {
     /// Messages about what the format cannot hold.
     pub losses: Vec<String>,
 }
+
+/// A pattern that another one replaces is kept for undo up to this fraction of the memory.
+const KEPT_FRACTION: u64 = 16;
 
 /// Encoding a file is limited to this fraction of the memory.
 const FILE_FRACTION: u64 = 4;
@@ -124,16 +128,89 @@ impl Session {
         Ok(CommandReply::default())
     }
 
-    /// Asks before unsaved edits are lost.
-    fn confirm_unsaved(&self, anyway: bool, command: String) -> Result<(), CommandRefusal> {
+    /// The open pattern, for undo to bring it back when another one has replaced it; none where
+    /// nothing would be lost. Asks where it is too large to be kept.
+    fn keep_unsaved(
+        &mut self,
+        what: &'static str,
+        anyway: bool,
+        command: String,
+    ) -> Result<Option<UndoStep>, CommandRefusal> {
         if anyway || !self.is_unsaved() {
-            return Ok(());
+            return Ok(None);
         }
-        Err(CommandRefusal::Asks {
-            question: format!("{} has changes that no file has", self.title()),
-            command: format!("anyway {command}"),
-            yes: "lose them",
+        let bytes = self.checkpoint_bytes();
+        let most = self.file_access.limits.memory / KEPT_FRACTION;
+        if bytes > most || self.reserve_memory(what, 2 * bytes).is_err() {
+            return Err(CommandRefusal::Asks {
+                question: format!(
+                    "{} has changes that no file has, and is too large to be kept for undo",
+                    self.title()
+                ),
+                command: format!("anyway {command}"),
+                yes: "discard them",
+            });
+        }
+        let document = Box::new(self.document(what)?);
+        let contents = UndoContents::Document(document);
+        Ok(Some(UndoStep::new(
+            what,
+            contents,
+            self.selection,
+            self.content,
+        )))
+    }
+
+    /// Puts the pattern that was replaced into the history of the new one.
+    fn put_aside(&mut self, kept: Option<UndoStep>, reply: CommandReply) -> CommandReply {
+        let Some(step) = kept else { return reply };
+        let UndoContents::Document(document) = &step.contents else {
+            return reply;
+        };
+        let title = document.info.title();
+        let note = format!("{title} was not saved: undo brings it back");
+        self.undo_history.push(step);
+        CommandReply {
+            note: Some(
+                reply
+                    .note
+                    .map_or(note.clone(), |told| format!("{told}; {note}")),
+            ),
+            undo: true,
+            ..reply
+        }
+    }
+
+    /// All of the open pattern.
+    fn document(&self, what: &'static str) -> Result<DocumentCheckpoint, CommandRefusal> {
+        Ok(DocumentCheckpoint {
+            world: self.run_interruptible(what, || self.checkpoint())?,
+            info: self.info.clone(),
+            settings: self.pattern_settings.clone(),
+            display: self.display.clone(),
+            history: self.undo_history.clone(),
+            saved: self.saved,
         })
+    }
+
+    /// Brings another pattern back in place of the open one, which is returned.
+    pub(super) fn exchange_document(
+        &mut self,
+        what: &'static str,
+        document: &DocumentCheckpoint,
+    ) -> Result<DocumentCheckpoint, CommandRefusal> {
+        let was = self.document(what)?;
+        self.restore(what, &document.world)?;
+        self.info = document.info.clone();
+        self.pattern_settings = document.settings.clone();
+        self.change_display(|display| *display = document.display.clone());
+        self.undo_history = document.history.clone();
+        self.saved = document.saved;
+        self.timeline.clear();
+        self.plot.clear();
+        self.initial_view = InitialView::default();
+        self.opened_count += 1;
+        Ok(was)
     }
 
     pub(crate) fn open_empty(
@@ -141,7 +218,7 @@ impl Session {
         viewer: &mut Viewer,
         anyway: bool,
     ) -> Result<CommandReply, CommandRefusal> {
-        self.confirm_unsaved(anyway, "new".into())?;
+        let kept = self.keep_unsaved("new", anyway, "new".into())?;
         let rule: Rule = FIRST_RULE.parse().expect("the first rule is a rule");
         let nothing = Snapshot::from_cells(BigInt::ZERO, Cells::default());
         self.reopen("new", &rule, &nothing)?;
@@ -150,14 +227,10 @@ impl Session {
             ..ColonyInfo::default()
         };
         self.adopt_pattern(viewer, info, Settings::default());
-        Ok(CommandReply::default())
+        Ok(self.put_aside(kept, CommandReply::default()))
     }
 
-    pub(crate) fn set_rule(
-        &mut self,
-        text: &str,
-        anyway: bool,
-    ) -> Result<CommandReply, CommandRefusal> {
+    pub(crate) fn set_rule(&mut self, text: &str) -> Result<CommandReply, CommandRefusal> {
         let words = Pattern {
             rule_block: self.info.rule_block.clone(),
             ..Pattern::default()
@@ -173,18 +246,12 @@ impl Session {
             (Topology::Unbounded, shape) if !text.contains(':') => rule.with_topology(*shape),
             _ => rule,
         };
-        let command = format!("anyway rule {text}");
-        self.change_world(&rule, "rule", anyway, command)
+        self.change_world(&rule, "rule")
     }
 
-    pub(crate) fn resize(
-        &mut self,
-        topology: &Topology,
-        anyway: bool,
-    ) -> Result<CommandReply, CommandRefusal> {
+    pub(crate) fn resize(&mut self, topology: &Topology) -> Result<CommandReply, CommandRefusal> {
         let rule = self.world.rule().with_topology(*topology);
-        let command = crate::Command::Resize(*topology);
-        self.change_world(&rule, "resize", anyway, format!("anyway {command}"))
+        self.change_world(&rule, "resize")
     }
 
     /// Moves the cells to another rule or topology, as far as possible.
@@ -192,8 +259,6 @@ impl Session {
         &mut self,
         rule: &Rule,
         what: &'static str,
-        anyway: bool,
-        command: String,
     ) -> Result<CommandReply, CommandRefusal> {
         self.check_size(rule.topology())?;
         self.reserve_memory(what, 2 * self.checkpoint_bytes())?;
@@ -209,25 +274,18 @@ impl Session {
             return Err(CommandRefusal::TooMany { what, cells, most });
         }
         let lost = self.run_interruptible(what, || count_outside(&listed, rule.topology()))?;
-        if !anyway && lost > 0 {
-            let count = cells(&lost.into());
-            return Err(CommandRefusal::Asks {
-                question: format!("{count} would lie outside the grid, and be lost"),
-                command,
-                yes: "lose them",
-            });
+        let mut notes = Vec::new();
+        if lost > 0 {
+            notes.push(format!(
+                "{} outside the grid were lost",
+                cells(&lost.into())
+            ));
         }
         if is_foreign {
-            if !anyway {
-                return Err(CommandRefusal::Asks {
-                    question: format!(
-                        "{rule} has {} states; cells in higher ones would become state 1",
-                        rule.states()
-                    ),
-                    command,
-                    yes: "make them state 1",
-                });
-            }
+            notes.push(format!(
+                "{rule} has {} states; cells in higher ones became state 1",
+                rule.states()
+            ));
             let folded = self.run_interruptible(what, || {
                 let runs = runs_of(&listed).into_iter().map(|run| match run.state {
                     state if u16::from(state) > highest => Run { state: 1, ..run },
@@ -247,12 +305,10 @@ impl Session {
             selection,
         );
         self.look_revision += 1;
-        Ok(match lost {
-            0 => CommandReply {
-                undo: true,
-                ..CommandReply::default()
-            },
-            lost => CommandReply::undoable(format!("{} lost", cells(&lost.into()))),
+        Ok(CommandReply {
+            note: (!notes.is_empty()).then(|| notes.join("; ")),
+            undo: true,
+            ..CommandReply::default()
         })
     }
 
@@ -285,7 +341,7 @@ impl Session {
             scatter: *scatter,
             symmetry: symmetry.map(str::to_string),
         };
-        self.confirm_unsaved(anyway, command.to_string())?;
+        let kept = self.keep_unsaved("soup", anyway, command.to_string())?;
         let mut soup = self.make_soup(width, height, scatter, symmetry)?;
         let rule = self.world.rule().clone();
         let (x, y) = (-((width / 2) as i64), -((height / 2) as i64));
@@ -307,10 +363,13 @@ impl Session {
         self.adopt_pattern(viewer, info, settings);
         // The new world is in no file yet.
         self.new_content();
-        Ok(CommandReply::note(match lost {
-            0 => format!("scattered {count}"),
-            lost => format!("scattered {count}, {lost} of them outside the grid and so left out"),
-        }))
+        let reply = CommandReply::note(match lost {
+            0 => format!("{count} filled at random"),
+            lost => {
+                format!("{count} filled at random, {lost} of them outside the grid and so left out")
+            }
+        });
+        Ok(self.put_aside(kept, reply))
     }
 
     pub(crate) fn open(
@@ -319,9 +378,10 @@ impl Session {
         text: &str,
         anyway: bool,
     ) -> Result<CommandReply, CommandRefusal> {
-        self.confirm_unsaved(anyway, format!("open {text}"))?;
         let found = self.file_access.open(text)?;
-        self.open_located(viewer, found)
+        let kept = self.keep_unsaved("open", anyway, format!("open {text}"))?;
+        let reply = self.open_located(viewer, found)?;
+        Ok(self.put_aside(kept, reply))
     }
 
     /// Opens a dropped or uploaded file from its bytes and the text of its sidecar.
@@ -352,8 +412,9 @@ impl Session {
         found: LocatedPattern,
         anyway: bool,
     ) -> Result<CommandReply, CommandRefusal> {
-        self.confirm_unsaved(anyway, format!("open {}", found.name))?;
-        self.open_located(viewer, found)
+        let kept = self.keep_unsaved("open", anyway, format!("open {}", found.name))?;
+        let reply = self.open_located(viewer, found)?;
+        Ok(self.put_aside(kept, reply))
     }
 
     /// Replaces the world by a located pattern.
@@ -632,8 +693,7 @@ impl Session {
         anyway: bool,
     ) -> Result<CommandReply, CommandRefusal> {
         let (name, _) = self.info.file.clone().ok_or(CommandRefusal::NoFile)?;
-        self.confirm_unsaved(anyway, "revert".into())?;
-        self.open(viewer, &name, true)
+        self.open(viewer, &name, anyway)
     }
 
     /// Describes a rule in words.

@@ -12,30 +12,59 @@ fn asks(bench: &mut SessionBench, text: &str) -> (String, String) {
     }
 }
 
+/// Issue 31: a question was asked where undo can bring back what is replaced.
 #[test]
-fn unsaved_edits_are_asked_about_before_they_are_lost() {
-    let mut bench = SessionBench::new();
-    bench.all("open glider; step 5; open block");
-    bench.all("flip 9,9");
+fn unsaved_edits_that_are_replaced_come_back_by_undo() {
     for text in ["new", "open glider", "soup 10x10 0.5 seed 1"] {
-        let (question, command) = asks(&mut bench, text);
-        assert_eq!(question, "Block has changes that no file has");
-        assert_eq!(command, format!("anyway {text}"));
+        let mut bench = SessionBench::new();
+        bench.all("open block; flip 9,9; name mine");
+        let reply = bench.one(text).unwrap();
+        assert!(reply.undo, "{text}");
+        let note = reply.note.unwrap();
+        assert!(note.contains("mine was not saved"), "{text}: {note}");
+        let after = bench.cells();
+        bench.all("flip 1,1; undo; undo");
         assert_eq!(bench.population(), 5, "{text}");
+        assert_eq!(bench.session.title(), "mine");
+        assert!(bench.session.is_unsaved());
+        // its own history is there too, and the way forward
+        bench.all("undo");
+        assert_eq!(bench.population(), 4, "{text}");
+        bench.all("redo; redo");
+        assert_eq!(bench.cells(), after, "{text}");
     }
-    bench.all("anyway new");
-    assert_eq!(bench.population(), 0);
-    bench.all("flip 1,1; undo; new");
+    // what was saved or only looked at is not kept
+    let mut bench = SessionBench::new();
+    bench.all("open glider; step 5");
+    assert!(!bench.one("open block").unwrap().undo);
 }
 
 #[test]
-fn a_smaller_world_asks_about_what_falls_outside() {
+fn what_is_too_large_for_undo_is_asked_about() {
+    let mut file_access = FileAccess::default();
+    file_access.limits.memory = 4 << 20;
+    let mut bench = SessionBench::at(file_access);
+    for side in (100..).step_by(100) {
+        bench.all(&format!("anyway soup {side}x{side} 0.5 seed 1"));
+        if bench.one("new").is_err() {
+            break;
+        }
+    }
+    assert!(bench.population() > 0);
+    let (question, command) = asks(&mut bench, "new");
+    assert!(question.contains("too large to be kept"), "{question}");
+    assert_eq!(command, "anyway new");
+    bench.all("anyway new");
+    assert_eq!(bench.population(), 0);
+}
+
+#[test]
+fn a_smaller_world_says_what_fell_outside() {
     let mut bench = SessionBench::new();
     bench.all("set 0,0 1; set 20,0 1; set 0,-30 1");
-    let (question, command) = asks(&mut bench, "resize 20x20 torus");
-    assert_eq!(question, "2 cells would lie outside the grid, and be lost");
-    assert_eq!(bench.population(), 3);
-    bench.all(&command);
+    let reply = bench.one("resize 20x20 torus").unwrap();
+    assert_eq!(reply.note.unwrap(), "2 cells outside the grid were lost");
+    assert!(reply.undo);
     assert_eq!(bench.population(), 1);
     assert_eq!(bench.session.status(&bench.viewer).rule, "B3/S23:T20,20");
     bench.all("undo");
@@ -46,15 +75,14 @@ fn a_smaller_world_asks_about_what_falls_outside() {
 }
 
 #[test]
-fn another_rule_keeps_the_cells_and_asks_about_states_that_it_lacks() {
+fn another_rule_keeps_the_cells_and_says_which_states_it_lacks() {
     let mut bench = SessionBench::new();
     bench.all(
         "resize 30x30 torus; rule Brian's Brain; set 0,0 1; set 1,0 2; rule WireWorld; set 2,0 3",
     );
     assert_eq!(bench.session.status(&bench.viewer).topology, "T30,30");
-    let (question, command) = asks(&mut bench, "rule B3/S23");
-    assert!(question.contains("state 1"), "{question}");
-    bench.all(&command);
+    let note = bench.one("rule B3/S23").unwrap().note.unwrap();
+    assert!(note.contains("state 1"), "{note}");
     assert_eq!(bench.picture(0, 0, 3, 1), "ooo");
     bench.all("undo");
     assert_eq!(bench.picture(0, 0, 3, 1), "o23");
@@ -147,14 +175,10 @@ fn a_broken_file_leaves_the_world_alone() {
     );
     assert_eq!(bench.cells(), before);
     let good = b"x = 3, y = 1, rule = B3/S23\n3o!\n";
-    let refused = bench
+    let reply = bench
         .session
         .load(&mut bench.viewer, "good.rle", good, None, false);
-    assert!(matches!(refused, Err(CommandRefusal::Asks { .. })));
-    bench
-        .session
-        .load(&mut bench.viewer, "good.rle", good, None, true)
-        .unwrap();
+    assert!(reply.unwrap().undo);
     assert_eq!(bench.population(), 3);
     assert_eq!(bench.session.title(), "good.rle");
 }

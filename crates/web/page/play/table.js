@@ -339,7 +339,7 @@ class TablePage {
       this.seatForm.replaceChildren();
       if (before instanceof HTMLElement) before.focus();
     };
-    const form = make("form", { class: "seat-form-box" }, ...fields, make("div", { class: "row" }, make("button", { class: "strong" }, yes), make("button", { type: "button", click: close }, "leave it")));
+    const form = make("form", { class: "seat-form-box" }, ...fields, make("div", { class: "row" }, make("button", { class: "strong" }, yes), make("button", { type: "button", click: close }, "cancel")));
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
       if (await act()) close();

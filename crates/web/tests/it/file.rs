@@ -77,17 +77,17 @@ async fn a_broken_file_leaves_the_world_alone() {
 }
 
 #[tokio::test]
-async fn unsaved_work_is_asked_about() {
+async fn unsaved_work_comes_back_by_undo() {
     let server = TestServer::start(options());
     let mut tab = TestTab::of(server.address, 640, 480).await;
     tab.expect_ok("stop").await;
     tab.expect_ok("flip 100,100").await;
     let answer = post(server.address, "/open?name=a.rle", b"3o!").await;
-    assert_eq!(answer.code, 409);
-    assert!(answer.json()["ask"]["question"].is_string());
-    let answer = post(server.address, "/open?name=a.rle&anyway=1", b"3o!").await;
     assert_eq!(answer.code, 200);
+    assert_eq!(answer.json()["undo"], true);
     tab.status_with(|status| status["population"] == "3").await;
+    tab.expect_ok("undo").await;
+    tab.status_with(|status| status["unsaved"] == true).await;
 }
 
 #[tokio::test]

@@ -221,7 +221,7 @@ async fn what_is_no_message_is_told_and_then_ends() {
 }
 
 #[tokio::test]
-async fn refusals_and_questions_are_told() {
+async fn refusals_and_what_can_be_undone_are_told() {
     let server = TestServer::start(options());
     let mut tab = TestTab::of(server.address, 640, 480).await;
     let reply = tab.command("hurry up").await;
@@ -232,11 +232,12 @@ async fn refusals_and_questions_are_told() {
     );
     tab.expect_ok("stop").await;
     tab.expect_ok("flip 100,100").await;
-    let reply = tab.command("new").await;
-    let command = reply["ask"]["command"].as_str().unwrap().to_string();
     tab.status_with(|status| status["unsaved"] == true).await;
-    tab.expect_ok(&command).await;
+    let reply = tab.expect_ok("new").await;
+    assert_eq!(reply["undo"], true, "{reply}");
     tab.status_with(|status| status["population"] == "0").await;
+    tab.expect_ok("undo").await;
+    tab.status_with(|status| status["unsaved"] == true).await;
 }
 
 #[tokio::test]
