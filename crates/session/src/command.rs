@@ -93,6 +93,10 @@ pub enum Command {
     },
     /// Set how pasted cells combine with existing ones.
     PasteMode(PasteMode),
+    /// Mirror the clipboard's cells.
+    PasteMirror(Mirror),
+    /// Rotate the clipboard's cells.
+    PasteRotate(TurnDirection),
     /// Mirror the selection.
     Mirror(Mirror),
     /// Rotate the selection.
@@ -376,15 +380,18 @@ pub enum Tool {
     Pan,
     /// Picks a cell's state for the pen.
     Pick,
+    /// Erases cells.
+    Erase,
 }
 
 impl Tool {
     /// All tools with their command words.
-    pub const ALL: [(Self, &'static str); 4] = [
+    pub const ALL: [(Self, &'static str); 5] = [
         (Self::Draw, "draw"),
         (Self::Select, "select"),
         (Self::Pan, "pan"),
         (Self::Pick, "pick"),
+        (Self::Erase, "erase"),
     ];
 
     /// The tool's command word.

@@ -6,7 +6,7 @@ pub use file::EncodedPattern;
 pub(crate) use file::PacedWriter;
 
 use crate::checkpoint::WorldCheckpoint;
-use crate::clip::Clip;
+use crate::clip::{Clip, Motion};
 use crate::colony_info::ColonyInfo;
 use crate::command::{Command, PasteMode};
 use crate::display::DisplaySettings;
@@ -334,6 +334,8 @@ impl Session {
                 self.paste_mode = *mode;
                 Ok(CommandReply::default())
             }
+            C::PasteMirror(mirror) => self.transform_clip(|rect| Motion::mirror(rect, *mirror)),
+            C::PasteRotate(turn) => self.transform_clip(|rect| Motion::rotate(rect, *turn)),
             C::Mirror(mirror) => self.mirror(*mirror),
             C::Rotate(turn) => self.rotate(*turn),
             C::Shift(dx, dy) => self.shift(*dx, *dy),

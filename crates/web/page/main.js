@@ -77,9 +77,14 @@ commands.handle("zoom in", () => pointer.zoom(true));
 commands.handle("zoom out", () => pointer.zoom(false));
 commands.handle("library", () => drawer.show("library"));
 commands.handle("goto", () => find("generation-button", HTMLButtonElement).click());
+for (const command of ["rotate left", "rotate right", "rotate half", "mirror horizontal", "mirror vertical"]) {
+  commands.handle(command, (options) => (placement.active ? placement.turn(command) : workbench.do(command, options)));
+}
 commands.handle("rule", () => {
   drawer.show("rule", false);
-  find("rule-text", HTMLInputElement).select();
+  const field = find("rule-text", HTMLInputElement);
+  field.focus();
+  field.select();
 });
 commands.handle("resize", () => drawer.show("colony"));
 commands.handle("name", () => find("title", HTMLButtonElement).click());

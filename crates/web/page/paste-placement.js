@@ -11,6 +11,19 @@ import { addressOf } from "./world-address.js";
 /** Canvases of more pixels a side are not to be had everywhere. */
 const LARGEST = 8192;
 
+/** What turns and mirrors, with its key and what it is called. */
+const TURNS = [
+  ["rotate left", "<", WORDS.rotateLeft],
+  ["rotate right", ">", WORDS.rotateRight],
+  ["mirror horizontal", "x", WORDS.mirrorHorizontal],
+  ["mirror vertical", "y", WORDS.mirrorVertical],
+];
+
+/** @param {string[]} turn */
+function turnButton([command, key, label]) {
+  return make("button", { type: "button", "data-do": command, "aria-label": label, title: `${label} (${key})` }, key);
+}
+
 export class PastePlacement {
   active = false;
   /** @type {Cells} */
@@ -32,6 +45,7 @@ export class PastePlacement {
     this.bar.append(
       make("span", {}, WORDS.placing),
       make("span", { class: "joined", role: "group", "aria-label": "how it joins what is there" }, ...this.modes),
+      make("span", { class: "joined", role: "group", "aria-label": "turn what is placed" }, ...TURNS.map(turnButton)),
       make("button", { type: "button", class: "plain", "aria-label": "let it go", click: () => this.end() }, icon("close")),
     );
     workbench.on("status", (status) => {
@@ -103,6 +117,16 @@ export class PastePlacement {
     this.cells.x += dx;
     this.cells.y += dy;
     this.sheet.later();
+  }
+
+  /**
+   * Turns or mirrors it; the cells beneath stay as they are.
+   * @param {string} command
+   */
+  async turn(command) {
+    const reply = await this.workbench.do(`paste-${command}`);
+    if (reply.ok) await this.#fetch();
+    return reply;
   }
 
   /** Puts it down. */

@@ -158,7 +158,7 @@ export class Pointer {
    * @returns {Gesture | null}
    */
   #begin(x, y, type, button) {
-    if (button === 1 || this.space || (this.tool === "pan" && button === 0)) {
+    if (button === 1 || button === 2 || this.space || (this.tool === "pan" && button === 0)) {
       this.spaceUsed = true;
       return this.#panning(x, y);
     }
@@ -173,8 +173,8 @@ export class Pointer {
       this.workbench.do(`pick ${cell.x},${cell.y}`);
       return null;
     }
-    // The right button and a pen's other end rub out.
-    return this.#drawing(x, y, button === 2 || button === 5);
+    // a pen's other end erases
+    return this.#drawing(x, y, this.tool === "erase" || button === 5);
   }
 
   /**

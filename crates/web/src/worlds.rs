@@ -489,10 +489,12 @@ impl OpenWorld {
     }
 
     fn listed(&self) -> ListedWorld {
+        // before the summary: a thread's last words come before its end
+        let is_awake = self.handle().is_some();
         ListedWorld {
             id: self.record.id.clone(),
             summary: self.state.summary(),
-            is_awake: self.handle().is_some(),
+            is_awake,
         }
     }
 }

@@ -55,6 +55,8 @@ impl Display for Command {
                 text.as_ref().map_or(Ok(()), |text| write!(f, " {text}"))
             }
             Self::PasteMode(mode) => write!(f, "paste-mode {}", mode.name()),
+            Self::PasteMirror(mirror) => write!(f, "paste-{}", Self::Mirror(*mirror)),
+            Self::PasteRotate(turn) => write!(f, "paste-{}", Self::Rotate(*turn)),
             Self::Mirror(Mirror::Horizontal) => f.write_str("mirror horizontal"),
             Self::Mirror(Mirror::Vertical) => f.write_str("mirror vertical"),
             Self::Rotate(TurnDirection::Left) => f.write_str("rotate left"),

@@ -187,6 +187,8 @@ impl<'a> CommandWords<'a> {
             "clipboard" => Command::Clipboard(self.text("cells, as RLE or an apgcode")?),
             "paste" => self.paste(),
             "paste-mode" => Command::PasteMode(self.one(mode, "or, xor, copy or and")?),
+            "paste-mirror" => Command::PasteMirror(self.one(mirror, "horizontal or vertical")?),
+            "paste-rotate" => Command::PasteRotate(self.one(turn, "left, right or half")?),
             "mirror" => Command::Mirror(self.one(mirror, "horizontal or vertical")?),
             "rotate" => Command::Rotate(self.one(turn, "left, right or half")?),
             "shift" => {

@@ -527,6 +527,26 @@ impl Session {
         self.transform("rotate", rect, &Motion::rotate(rect, turn))
     }
 
+    /// Transforms the clipboard's cells, and nothing on the sheet.
+    pub(crate) fn transform_clip(
+        &mut self,
+        motion: impl FnOnce(Rect) -> Motion,
+    ) -> Result<CommandReply, CommandRefusal> {
+        let clip = self.clip.as_ref().ok_or(CommandRefusal::NothingToPaste)?;
+        let motion = motion(clip.rect_at(Point::default()));
+        let moved = self.run_interruptible("paste", || {
+            let moved = motion.of(&clip.cells);
+            moved.translated(-motion.to.x, -motion.to.y)
+        })?;
+        self.clip = Some(Clip {
+            width: motion.to.width,
+            height: motion.to.height,
+            cells: moved,
+        });
+        self.revision += 1;
+        Ok(CommandReply::default())
+    }
+
     pub(crate) fn shift(&mut self, dx: i64, dy: i64) -> Result<CommandReply, CommandRefusal> {
         let rect = self.selected()?;
         let (x, y) = (rect.x.saturating_add(dx), rect.y.saturating_add(dy));

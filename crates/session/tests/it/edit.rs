@@ -265,3 +265,25 @@ proptest! {
         prop_assert_eq!((bench.cells(), bench.generation()), end);
     }
 }
+
+#[test]
+fn what_is_placed_turns_and_the_sheet_does_not() {
+    let mut bench = SessionBench::new();
+    bench.all("paste 50,50 bo$2bo$3o!; select 50,50 3x3; copy");
+    let sheet = bench.cells();
+    for (command, expected) in [
+        ("paste-rotate right", "o..\no.o\noo."),
+        ("paste-rotate left", ".o.\n..o\nooo"),
+        ("paste-mirror horizontal", ".o.\no..\nooo"),
+        ("paste-mirror vertical", "ooo\no..\n.o."),
+        ("paste-rotate half", ".o.\n..o\nooo"),
+    ] {
+        bench.all(command);
+        assert_eq!(bench.cells(), sheet, "{command}");
+        bench.all("paste 0,0 copy");
+        assert_eq!(bench.picture(0, 0, 3, 3), expected, "{command}");
+        bench.all("undo");
+    }
+    let mut empty = SessionBench::new();
+    assert!(empty.one("paste-rotate left").is_err());
+}

@@ -105,7 +105,7 @@ impl App {
                 self.drag = Drag::Select(cell);
                 self.carry_out(&Command::Select(SelectionChange::Nothing));
             }
-            Tool::Draw => {
+            Tool::Draw | Tool::Erase => {
                 if matches!(self.viewer.viewport.zoom, Zoom::Out(_)) {
                     self.show_message(
                         "cells are too small to draw here: zoom in with ] or the wheel",
@@ -113,7 +113,8 @@ impl App {
                     return;
                 }
                 let is_there = self.session.world().get(cell) == self.viewer.pen;
-                let state = if is_there { 0 } else { self.viewer.pen };
+                let erases = is_there || tool == Tool::Erase;
+                let state = if erases { 0 } else { self.viewer.pen };
                 self.drag = Drag::Draw(state, cell);
                 self.carry_out(&Command::Draw {
                     more: false,

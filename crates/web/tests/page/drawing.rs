@@ -162,3 +162,62 @@ async fn rle_is_pasted_as_text() {
     page.until_text("population", "5").await;
     page.close().await;
 }
+
+/// Issue 31: the keys that turn a selection turned the cells beneath a paste.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_floating_paste_turns_and_the_cells_beneath_stay() {
+    let page = BrowserPage::open(&BrowserSetup {
+        pattern: "blinker",
+        ..BrowserSetup::default()
+    })
+    .await;
+    page.near().await;
+    let before = page.cells(0, 0, 9, 9).await;
+    page.command("select all").await;
+    page.command("copy").await;
+    page.command("paste").await;
+    page.until("!document.getElementById('placing-bar').hidden")
+        .await;
+    page.keys(">").await;
+    page.keys("x").await;
+    page.eval("document.querySelector('#placing-bar [data-do=\"rotate left\"]').click()")
+        .await;
+    page.keys(&char::from(Key::Escape).to_string()).await;
+    page.until("document.getElementById('placing-bar').hidden")
+        .await;
+    assert_eq!(page.cells(0, 0, 9, 9).await, before);
+    page.close().await;
+}
+
+/// Issue 31: the right button rubbed cells out without a word.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_right_button_pans_and_erasing_is_a_tool() {
+    let page = BrowserPage::open(&BrowserSetup::default()).await;
+    page.near().await;
+    page.until_text("population", "1").await;
+    let before = page.pixel_of(1, 0).await;
+    let drag = "(button) => {
+        const sheet = document.querySelector('#sheet canvas') ?? document.getElementById('sheet');
+        const box = sheet.getBoundingClientRect();
+        const at = (kind, x) => sheet.dispatchEvent(new PointerEvent(kind, {
+            pointerId: 9, pointerType: 'mouse', button, buttons: 2, bubbles: true,
+            clientX: box.left + box.width / 2 + x, clientY: box.top + box.height / 2 }));
+        at('pointerdown', 0); at('pointermove', 30); at('pointermove', 60); at('pointerup', 60);
+        return true;
+    }";
+    page.eval(&format!("({drag})(2)")).await;
+    page.settle().await;
+    let after = page.pixel_of(1, 0).await;
+    assert!(after.0 > before.0 + 40.0, "{before:?} {after:?}");
+    assert_eq!(page.text("population").await, "1");
+    page.keys("E").await;
+    page.until(
+        "document.querySelector('[data-tool=erase]').getAttribute('aria-pressed') === 'true'",
+    )
+    .await;
+    page.near().await;
+    page.click_cell(3, 3).await;
+    page.click_cell(1, 0).await;
+    page.until_text("population", "0").await;
+    page.close().await;
+}

@@ -190,8 +190,7 @@ async fn every_room_fits_a_phone() {
     page.close().await;
 }
 
-/// All that the Tab key comes to, from the top of the page until it comes round. On the
-/// workbench's sheet Tab means something else, as in Golly, and F6 leads on.
+/// All that the Tab key comes to, from the top of the page until it comes round.
 async fn tabbed(page: &BrowserPage) -> Vec<Value> {
     page.eval(
         "window.seen = new Map(), document.querySelector('#top a, #top button').focus(), true",
@@ -199,10 +198,8 @@ async fn tabbed(page: &BrowserPage) -> Vec<Value> {
     .await;
     let mut stops = Vec::new();
     for step in 0..400 {
-        let on_sheet = page.eval("document.activeElement.id === 'sheet'").await;
         if step > 0 {
-            let key = if on_sheet == true { Key::F6 } else { Key::Tab };
-            page.keys(&char::from(key).to_string()).await;
+            page.keys(&char::from(Key::Tab).to_string()).await;
         }
         let stop = page
             .eval(
