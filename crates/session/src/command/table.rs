@@ -217,7 +217,7 @@ pub const KEYS: &[CommandKey] = &[
     key("a", "age toggle"),
     key("t", "history toggle"),
     key("F2", "tool draw"),
-    key("Shift-E", "tool erase"),
+    key("w", "tool erase"),
     key("F3", "tool pick"),
     key("F4", "tool select"),
     key("F5", "tool pan"),

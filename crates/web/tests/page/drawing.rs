@@ -210,7 +210,7 @@ async fn the_right_button_pans_and_erasing_is_a_tool() {
     let after = page.pixel_of(1, 0).await;
     assert!(after.0 > before.0 + 40.0, "{before:?} {after:?}");
     assert_eq!(page.text("population").await, "1");
-    page.keys("E").await;
+    page.keys("w").await;
     page.until(
         "document.querySelector('[data-tool=erase]').getAttribute('aria-pressed') === 'true'",
     )
