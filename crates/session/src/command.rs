@@ -198,7 +198,7 @@ pub enum Switch {
 impl Switch {
     /// The new value of a setting.
     #[must_use]
-    pub fn of(self, was: bool) -> bool {
+    pub(crate) fn of(self, was: bool) -> bool {
         match self {
             Self::On => true,
             Self::Off => false,
@@ -275,7 +275,7 @@ impl PasteMode {
 
     /// Combines an existing and a pasted state.
     #[must_use]
-    pub fn of(self, there: State, pasted: State) -> State {
+    pub(crate) fn of(self, there: State, pasted: State) -> State {
         match self {
             Self::Or if pasted == 0 => there,
             Self::Or | Self::Copy => pasted,

@@ -49,6 +49,17 @@ impl Session {
     ///
     /// # Errors
     /// When a cell's coordinates are too large for the formats.
+    ///
+    /// ```
+    /// use session::{Session, Viewer, file_access::FileAccess};
+    ///
+    /// let (mut session, mut viewer) = (Session::new(FileAccess::default(), 0), Viewer::new(9, 9));
+    /// session.apply(&mut viewer, &"set 3,4 1".parse()?)?;
+    /// let bytes = session.draft(&viewer)?;
+    /// assert!(bytes.starts_with(b"gridpaper draft 1\n"));
+    /// assert_eq!(Session::draft_is_unsaved(&bytes), Some(true));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn draft(&self, viewer: &Viewer) -> Result<Vec<u8>, CommandRefusal> {
         let mut pattern = self.pattern();
         // With very many runs, a quadtree is several times smaller; it must also fit in memory
@@ -91,6 +102,19 @@ impl Session {
     ///
     /// # Errors
     /// When the bytes are not a draft. Nothing has changed in that case.
+    ///
+    /// ```
+    /// use session::{Session, Viewer, file_access::FileAccess};
+    ///
+    /// let (mut session, mut viewer) = (Session::new(FileAccess::default(), 0), Viewer::new(9, 9));
+    /// session.apply(&mut viewer, &"open glider".parse()?)?;
+    /// let bytes = session.draft(&viewer)?;
+    /// let mut later = Session::new(FileAccess::default(), 0);
+    /// later.restore_draft(&mut viewer, &bytes)?;
+    /// assert_eq!(later.status(&viewer).population, "5");
+    /// assert!(later.restore_draft(&mut viewer, b"something else").is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn restore_draft(
         &mut self,
         viewer: &mut Viewer,

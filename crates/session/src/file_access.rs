@@ -159,11 +159,16 @@ pub enum FileAccessError {
 impl FileAccessError {
     /// Whether the user can override this by confirming.
     #[must_use]
-    pub fn is_question(&self) -> bool {
+    pub(crate) fn is_question(&self) -> bool {
         matches!(self, Self::Exists(_) | Self::Changed(_))
     }
 
     /// A hint for the user.
+    ///
+    /// ```
+    /// let error = session::file_access::FileAccessError::NoFiles;
+    /// assert_eq!(error.hint().as_deref(), Some("download it, or copy it as RLE"));
+    /// ```
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         match self {
@@ -177,6 +182,12 @@ impl FileAccessError {
 
 impl FileAccess {
     /// Access for a terminal: any path, and the user's rule folder.
+    ///
+    /// ```
+    /// use session::file_access::{FileAccess, Files};
+    ///
+    /// assert_eq!(FileAccess::for_terminal().files, Files::Anywhere);
+    /// ```
     #[must_use]
     pub fn for_terminal() -> Self {
         Self {
@@ -187,6 +198,13 @@ impl FileAccess {
     }
 
     /// Access for a web page: plain names in one folder, and the user's rule folder.
+    ///
+    /// ```
+    /// use session::file_access::FileAccess;
+    ///
+    /// let mut access = FileAccess::for_folder("patterns");
+    /// assert!(access.write("../escape.rle", b"o!", None, false).is_err());
+    /// ```
     #[must_use]
     pub fn for_folder(folder: impl Into<PathBuf>) -> Self {
         Self {
@@ -200,6 +218,16 @@ impl FileAccess {
     ///
     /// # Errors
     /// When it is none of these, too long, or broken.
+    ///
+    /// ```
+    /// use session::file_access::FileAccess;
+    ///
+    /// let mut access = FileAccess::default();
+    /// assert_eq!(access.open("acorn")?.pattern.cells.population(), 7u8.into());
+    /// assert_eq!(access.open("3o!")?.name, "untitled");
+    /// assert!(access.open("Cargo.toml").is_err(), "by default there are no files");
+    /// # Ok::<(), session::file_access::FileAccessError>(())
+    /// ```
     pub fn open(&mut self, text: &str) -> Result<LocatedPattern, FileAccessError> {
         let Some(path) = self.find_existing(text) else {
             self.check_length(text, text.len() as u64)?;
@@ -236,6 +264,17 @@ impl FileAccess {
     ///
     /// # Errors
     /// When they are too long, in no known format, or malformed.
+    ///
+    /// ```
+    /// use session::file_access::FileAccess;
+    ///
+    /// let mut access = FileAccess::default();
+    /// let found = access.read("block.cells", b"OO\nOO\n", None)?;
+    /// assert_eq!(found.pattern.cells.population(), 4u8.into());
+    /// access.limits.upload = 5;
+    /// assert!(access.read("block.cells", b"OO\nOO\n", None).is_err());
+    /// # Ok::<(), session::file_access::FileAccessError>(())
+    /// ```
     pub fn read(
         &self,
         name: &str,
@@ -273,6 +312,18 @@ impl FileAccess {
     /// # Errors
     /// When the file cannot be written, or when it exists and was not opened here or has changed
     /// since, unless `anyway`. Nothing is written in that case.
+    ///
+    /// ```
+    /// use session::file_access::{FileAccess, FileAccessError};
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let mut access = FileAccess::for_folder(folder.path());
+    /// access.write("a.rle", b"o!", None, false)?;
+    /// let mut other = FileAccess::for_folder(folder.path());
+    /// let refused = other.write("a.rle", b"2o!", None, false);
+    /// assert!(matches!(refused, Err(FileAccessError::Exists(_))));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn write(
         &mut self,
         name: &str,
@@ -320,6 +371,16 @@ impl FileAccess {
 
     /// The sorted names of the pattern files that may be opened, in the folder or in the current
     /// directory. Hidden files and sidecars are left out.
+    ///
+    /// ```
+    /// use session::file_access::FileAccess;
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let mut access = FileAccess::for_folder(folder.path());
+    /// access.write("a.cells", b"O\n", Some(b"grid = true"), false)?;
+    /// assert_eq!(access.names(), ["a.cells"], "a sidecar is no pattern");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn names(&self) -> Vec<String> {
         let folder = match &self.files {
@@ -347,6 +408,15 @@ impl FileAccess {
     ///
     /// # Errors
     /// When the text is not a rule, no file has that name, or the file is malformed.
+    ///
+    /// ```
+    /// use session::file_access::FileAccess;
+    ///
+    /// let pattern = pattern::Pattern::default();
+    /// let rule = FileAccess::default().parse_rule("highlife", &pattern, None)?;
+    /// assert_eq!(rule.to_string(), "B36/S23");
+    /// # Ok::<(), source::rule_file::RuleResolutionError>(())
+    /// ```
     pub fn parse_rule(
         &self,
         text: &str,
@@ -364,13 +434,24 @@ impl FileAccess {
     ///
     /// # Errors
     /// As [`FileAccess::parse_rule`].
-    pub fn rule_of(&self, found: &LocatedPattern) -> Result<Rule, RuleResolutionError> {
+    pub(crate) fn rule_of(&self, found: &LocatedPattern) -> Result<Rule, RuleResolutionError> {
         let files = self.rule_files(&found.pattern, &found.name, found.folder.as_deref());
         let rule = files.read(rule_text(&found.pattern), &found.name)?;
         Ok(source::default_board(rule))
     }
 
     /// The sorted names of the rules that have a file in the folders.
+    ///
+    /// ```
+    /// use session::file_access::FileAccess;
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// std::fs::write(folder.path().join("East.rule"), "@RULE East\n")?;
+    /// let mut access = FileAccess::default();
+    /// access.rules.push(folder.path().into());
+    /// assert_eq!(access.rule_names(), ["East"]);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     #[must_use]
     pub fn rule_names(&self) -> Vec<String> {
         let files = RuleFiles::none().then_in(&self.rules);

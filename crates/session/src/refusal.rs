@@ -140,6 +140,15 @@ pub enum CommandRefusal {
 
 impl CommandRefusal {
     /// A hint for the user.
+    ///
+    /// ```
+    /// use session::{Session, Viewer, file_access::FileAccess};
+    ///
+    /// let (mut session, mut viewer) = (Session::new(FileAccess::default(), 0), Viewer::new(9, 9));
+    /// let refused = session.apply(&mut viewer, &"cut".parse()?).unwrap_err();
+    /// assert_eq!(refused.hint().as_deref(), Some("select some cells first"));
+    /// # Ok::<(), session::command::CommandError>(())
+    /// ```
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         match self {

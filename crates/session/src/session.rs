@@ -125,6 +125,14 @@ impl CommandReply {
 impl Session {
     /// An empty world under the Game of Life. `seed` is used for random commands without a seed
     /// of their own.
+    ///
+    /// ```
+    /// use session::{Session, Viewer, file_access::FileAccess};
+    ///
+    /// let session = Session::new(FileAccess::default(), 1);
+    /// let status = session.status(&Viewer::new(9, 9));
+    /// assert_eq!((status.rule.as_str(), status.population.as_str()), ("B3/S23", "0"));
+    /// ```
     #[must_use]
     pub fn new(file_access: FileAccess, seed: u64) -> Self {
         let rule: Rule = FIRST_RULE.parse().expect("the first rule is a rule");
@@ -193,6 +201,13 @@ impl Session {
 
     /// Reads the world, unless the stop check of [`Session::set_stop_check`] ends it: frames and
     /// counts of very many cells take long, too.
+    ///
+    /// ```
+    /// use session::{Session, file_access::FileAccess};
+    ///
+    /// let mut session = Session::new(FileAccess::default(), 0);
+    /// assert_eq!(session.interruptible_read(|s| s.world().population()), Some(0u8.into()));
+    /// ```
     pub fn interruptible_read<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> Option<T> {
         let go_on = Arc::clone(&self.go_on);
         interruptible(&go_on, || read(self)).ok()
@@ -227,6 +242,18 @@ impl Session {
     /// Approximate memory use in bytes: the world, checkpoints and undo history, the clipboard,
     /// ages and trails. At most [`crate::file_access::SessionLimits::memory`], not counting what
     /// a command needs while it works.
+    ///
+    /// ```
+    /// use session::{Session, Viewer, file_access::FileAccess};
+    ///
+    /// let (mut session, mut viewer) = (Session::new(FileAccess::default(), 0), Viewer::new(9, 9));
+    /// let before = session.bytes();
+    /// session.apply(&mut viewer, &"open gosper-glider-gun".parse()?)?;
+    /// session.apply(&mut viewer, &"select all".parse()?)?;
+    /// session.apply(&mut viewer, &"copy".parse()?)?;
+    /// assert!(session.bytes() > before && session.bytes() <= session.file_access().limits.memory);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn bytes(&self) -> u64 {
         let changes = self
@@ -277,6 +304,17 @@ impl Session {
     /// # Errors
     /// When it cannot be done, or would lose something and asks for confirmation first. Nothing
     /// has changed in that case.
+    ///
+    /// ```
+    /// use session::{Session, Viewer, file_access::FileAccess};
+    ///
+    /// let (mut session, mut viewer) = (Session::new(FileAccess::default(), 0), Viewer::new(9, 9));
+    /// session.apply(&mut viewer, &"set 0,0 1".parse()?)?;
+    /// let refused = session.apply(&mut viewer, &"new".parse()?).unwrap_err();
+    /// assert!(matches!(refused, session::CommandRefusal::Asks { .. }), "an edit would be lost");
+    /// session.apply(&mut viewer, &"anyway new".parse()?)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn apply(
         &mut self,
         viewer: &mut Viewer,
@@ -410,12 +448,34 @@ impl Session {
     }
 
     /// Marks the current contents as saved.
+    ///
+    /// ```
+    /// use session::{Session, Viewer, file_access::FileAccess};
+    ///
+    /// let (mut session, mut viewer) = (Session::new(FileAccess::default(), 0), Viewer::new(9, 9));
+    /// session.apply(&mut viewer, &"set 0,0 1".parse()?)?;
+    /// assert!(session.is_unsaved());
+    /// session.mark_saved();
+    /// assert!(!session.is_unsaved());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn mark_saved(&mut self) {
         self.saved = self.content;
         self.revision += 1;
     }
 
     /// Renders the world for the viewer's viewport.
+    ///
+    /// ```
+    /// use session::{Session, Viewer, file_access::FileAccess};
+    ///
+    /// let (mut session, mut viewer) = (Session::new(FileAccess::default(), 0), Viewer::new(64, 48));
+    /// session.apply(&mut viewer, &"open glider".parse()?)?;
+    /// let frame = session.frame(&mut viewer);
+    /// let picture = frame.paint(&session.palette(&viewer), &session.style());
+    /// assert_eq!((picture.width, picture.height), (64, 48));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn frame(&mut self, viewer: &mut Viewer) -> Frame {
         self.move_to_opened(viewer);
         if viewer.follow
@@ -467,7 +527,7 @@ impl Session {
 
     /// The state of a cell; `None` where it is unknown.
     #[must_use]
-    pub fn cell(&self, x: &BigInt, y: &BigInt) -> Option<grid::State> {
+    pub(crate) fn cell(&self, x: &BigInt, y: &BigInt) -> Option<grid::State> {
         let (x, y) = (i64::try_from(x).ok()?, i64::try_from(y).ok()?);
         Some(self.world.get(grid::Point::new(x, y)))
     }

@@ -29,7 +29,8 @@ use std::collections::BTreeMap;
 use std::str::FromStr;
 use thiserror::Error;
 
-pub use sidecar::{MAX_SIDECAR_BYTES, sidecar_name};
+pub(crate) use sidecar::MAX_SIDECAR_BYTES;
+pub use sidecar::sidecar_name;
 
 /// A pattern's settings. `None` or empty leaves the choice to the user interface.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -106,12 +107,32 @@ impl Settings {
     }
 
     /// Stores the cell in the middle of the view, relative to the middle of the live cells.
+    ///
+    /// ```
+    /// use pattern::Bounds;
+    /// use session::settings::Settings;
+    ///
+    /// let (y, width, height) = (0.into(), 2u8.into(), 2u8.into());
+    /// let left = Bounds { x: 10.into(), y, width, height };
+    /// let right = Bounds { x: 50.into(), ..left.clone() };
+    /// let mut settings = Settings::default();
+    /// settings.look_at(&(11.into(), 1.into()), Some(&left));
+    /// // The view goes with the cells.
+    /// assert_eq!(settings.centre(Some(&right)), Some((51.into(), 1.into())));
+    /// ```
     pub fn look_at(&mut self, centre: &(BigInt, BigInt), bounds: Option<&Bounds>) {
         let (x, y) = middle(bounds);
         self.place = Some((&centre.0 - x, &centre.1 - y));
     }
 
     /// The cell in the middle of the view, from the bounds of the live cells.
+    ///
+    /// ```
+    /// use session::settings::Settings;
+    ///
+    /// let settings = Settings { place: Some((3.into(), 4.into())), ..Settings::default() };
+    /// assert_eq!(settings.centre(None), Some((3.into(), 4.into())), "without live cells, from 0,0");
+    /// ```
     #[must_use]
     pub fn centre(&self, bounds: Option<&Bounds>) -> Option<(BigInt, BigInt)> {
         let (x, y) = middle(bounds);
@@ -126,6 +147,17 @@ impl Settings {
     }
 
     /// Takes the settings out of a pattern's comments, and leaves the other comments.
+    ///
+    /// ```
+    /// use session::settings::Settings;
+    ///
+    /// let written = Settings { stride: Some(8u8.into()), ..Settings::default() };
+    /// let mut comments = written.to_comments();
+    /// comments.push("a gun".into());
+    /// let (read, warnings) = Settings::from_comments(&mut comments);
+    /// assert_eq!((read, warnings.len()), (written, 0));
+    /// assert_eq!(comments, ["a gun"]);
+    /// ```
     pub fn from_comments(comments: &mut Vec<String>) -> (Self, Vec<SettingsWarning>) {
         let mut read = ParsedSettings::default();
         script::read(comments, &mut read);
@@ -140,6 +172,16 @@ impl Settings {
     }
 
     /// Reads a sidecar, and completes the pattern from it.
+    ///
+    /// ```
+    /// use session::settings::Settings;
+    ///
+    /// let mut pattern = pattern::Pattern::default();
+    /// let text = "rule = \"B36/S23\"\ngrid = true\n";
+    /// let (settings, warnings) = Settings::from_toml(text, &mut pattern);
+    /// assert_eq!((settings.grid, warnings.len()), (Some(true), 0));
+    /// assert_eq!(pattern.rule.as_deref(), Some("B36/S23"));
+    /// ```
     pub fn from_toml(text: &str, pattern: &mut Pattern) -> (Self, Vec<SettingsWarning>) {
         let mut read = ParsedSettings::default();
         sidecar::read(text, pattern, &mut read);
@@ -148,6 +190,18 @@ impl Settings {
 
     /// Puts the settings into the pattern's comments where the format has comments, else into the
     /// returned text of a sidecar.
+    ///
+    /// ```
+    /// use pattern::{Format, Pattern};
+    /// use session::settings::Settings;
+    ///
+    /// let settings = Settings { stride: Some(8u8.into()), ..Settings::default() };
+    /// let mut pattern = Pattern::default();
+    /// assert_eq!(settings.pack(&mut pattern, Format::Rle), None);
+    /// assert!(!pattern.comments.is_empty(), "RLE has comments");
+    /// let sidecar = settings.pack(&mut pattern, Format::Life106);
+    /// assert!(sidecar.is_some_and(|text| text.contains("stride")));
+    /// ```
     #[must_use]
     pub fn pack(&self, pattern: &mut Pattern, format: Format) -> Option<String> {
         if !carries_comments(format) {
@@ -162,6 +216,18 @@ impl Settings {
 
     /// Takes the settings out of a pattern's comments and its sidecar. The sidecar takes
     /// precedence, and completes the pattern.
+    ///
+    /// ```
+    /// use session::settings::Settings;
+    ///
+    /// let mut pattern = pattern::Pattern {
+    ///     comments: Settings { major: Some(8), ..Settings::default() }.to_comments(),
+    ///     ..Default::default()
+    /// };
+    /// let (settings, _) = Settings::unpack(&mut pattern, Some("major = 5\n"));
+    /// assert_eq!(settings.major, Some(5), "the sidecar wins");
+    /// assert!(pattern.comments.is_empty());
+    /// ```
     pub fn unpack(pattern: &mut Pattern, beside: Option<&str>) -> (Self, Vec<SettingsWarning>) {
         let mut read = ParsedSettings::default();
         if let Some(text) = beside {
@@ -240,6 +306,13 @@ fn middle(bounds: Option<&Bounds>) -> (BigInt, BigInt) {
 }
 
 /// Whether files of a format have comments, and so can hold settings.
+///
+/// ```
+/// use pattern::Format;
+/// use session::settings::carries_comments;
+///
+/// assert!(carries_comments(Format::Rle) && !carries_comments(Format::Life106));
+/// ```
 #[must_use]
 pub fn carries_comments(format: Format) -> bool {
     !matches!(

@@ -145,6 +145,17 @@ pub struct ViewerStatus {
 
 impl Session {
     /// The status for a viewer.
+    ///
+    /// ```
+    /// use session::{Session, Viewer, file_access::FileAccess};
+    ///
+    /// let (mut session, mut viewer) = (Session::new(FileAccess::default(), 0), Viewer::new(9, 9));
+    /// session.apply(&mut viewer, &"open glider".parse()?)?;
+    /// let status = session.status(&viewer);
+    /// assert_eq!((status.title.as_str(), status.population.as_str()), ("Glider", "5"));
+    /// assert_eq!(status.bounds.map(|area| area.width).as_deref(), Some("3"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn status(&self, viewer: &Viewer) -> Status {
         let rule = self.world.rule();

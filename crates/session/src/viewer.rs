@@ -27,6 +27,12 @@ pub struct Viewer {
 
 impl Viewer {
     /// A viewer of a number of pixels.
+    ///
+    /// ```
+    /// let mut viewer = session::Viewer::new(640, 480);
+    /// viewer.resize(320, 240);
+    /// assert_eq!((viewer.viewport.width, viewer.viewport.height), (320, 240));
+    /// ```
     #[must_use]
     pub fn new(width: u32, height: u32) -> Self {
         Self {

@@ -4,7 +4,7 @@ use super::Complaint;
 
 /// Crates whose public functions all have an example that is compiled, but for those whose body is
 /// one line: getters and their like.
-const CRATES: [&str; 13] = [
+const CRATES: [&str; 14] = [
     "cage",
     "dice",
     "engine",
@@ -17,6 +17,7 @@ const CRATES: [&str; 13] = [
     "plot",
     "render",
     "rule",
+    "session",
     "source",
 ];
 

@@ -59,6 +59,13 @@ pub enum CommandError {
 
 impl CommandError {
     /// A hint for the user.
+    ///
+    /// ```
+    /// use session::Command;
+    ///
+    /// let error = "stpe 4".parse::<Command>().unwrap_err();
+    /// assert_eq!(error.hint().as_deref(), Some("did you mean step?"));
+    /// ```
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         let name = match self {

@@ -36,6 +36,13 @@ impl Group {
     pub const ALL: [Self; 5] = [Self::Run, Self::Draw, Self::Select, Self::See, Self::World];
 
     /// The group's heading.
+    ///
+    /// ```
+    /// use session::command::{Group, entry};
+    ///
+    /// let group = entry("undo").expect("a command").group;
+    /// assert!(Group::ALL.iter().any(|each| each.title() == group.title()));
+    /// ```
     #[must_use]
     pub fn title(self) -> &'static str {
         match self {

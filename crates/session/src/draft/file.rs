@@ -23,6 +23,16 @@ impl DraftFile {
     ///
     /// # Errors
     /// When the folder cannot be created or written.
+    ///
+    /// ```
+    /// use session::draft::DraftFile;
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let first = DraftFile::claim(folder.path(), "view", true)?;
+    /// let second = DraftFile::claim(folder.path(), "view", true)?;
+    /// assert_ne!(first.path(), second.path(), "the first is locked");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     pub fn claim(folder: &Path, kind: &str, wants_draft: bool) -> io::Result<Self> {
         private(folder)?;
         let mut blank = None;
@@ -64,6 +74,17 @@ impl DraftFile {
     ///
     /// # Errors
     /// When it cannot be read.
+    ///
+    /// ```
+    /// use session::draft::DraftFile;
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let file = DraftFile::claim(folder.path(), "view", true)?;
+    /// assert_eq!(file.read()?, None);
+    /// file.write(b"a draft")?;
+    /// assert_eq!(file.read()?.as_deref(), Some(&b"a draft"[..]));
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     pub fn read(&self) -> io::Result<Option<Vec<u8>>> {
         match fs::read(&self.path) {
             Ok(bytes) => Ok(Some(bytes)),
@@ -76,6 +97,17 @@ impl DraftFile {
     ///
     /// # Errors
     /// When it cannot be moved.
+    ///
+    /// ```
+    /// use session::draft::DraftFile;
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let file = DraftFile::claim(folder.path(), "view", true)?;
+    /// file.write(b"a draft")?;
+    /// let kept = file.set_aside()?;
+    /// assert_eq!((std::fs::read(kept)?, file.read()?), (b"a draft".to_vec(), None));
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     pub fn set_aside(&self) -> io::Result<PathBuf> {
         for number in 1.. {
             let kept = self.path.with_extension(format!("kept-{number}.draft"));
@@ -91,6 +123,17 @@ impl DraftFile {
     ///
     /// # Errors
     /// When it cannot be written. The previous draft is kept.
+    ///
+    /// ```
+    /// use session::draft::DraftFile;
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let file = DraftFile::claim(folder.path(), "view", true)?;
+    /// file.write(b"older")?;
+    /// file.write(b"newer")?;
+    /// assert_eq!(file.read()?.as_deref(), Some(&b"newer"[..]));
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     pub fn write(&self, bytes: &[u8]) -> io::Result<()> {
         let beside = self.path.with_extension("new");
         let mut options = File::options();
@@ -110,6 +153,17 @@ impl DraftFile {
     ///
     /// # Errors
     /// When it exists and cannot be removed.
+    ///
+    /// ```
+    /// use session::draft::DraftFile;
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let file = DraftFile::claim(folder.path(), "view", true)?;
+    /// file.write(b"a draft")?;
+    /// file.remove()?;
+    /// assert_eq!(file.read()?, None);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     pub fn remove(&self) -> io::Result<()> {
         match fs::remove_file(&self.path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),

@@ -18,6 +18,15 @@ impl FolderLock {
     ///
     /// # Errors
     /// When the folder cannot be created or written, or its file system has no locks.
+    ///
+    /// ```
+    /// use session::draft::FolderLock;
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let lock = FolderLock::acquire(folder.path(), "server")?;
+    /// assert!(lock.is_some() && FolderLock::acquire(folder.path(), "server")?.is_none());
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     pub fn acquire(folder: &Path, kind: &str) -> io::Result<Option<Self>> {
         private(folder)?;
         let file = File::options()

@@ -388,6 +388,15 @@ impl Session {
     ///
     /// # Errors
     /// As [`Session::apply`]; nothing has changed in that case.
+    ///
+    /// ```
+    /// use session::{Session, Viewer, file_access::FileAccess};
+    ///
+    /// let (mut session, mut viewer) = (Session::new(FileAccess::default(), 0), Viewer::new(9, 9));
+    /// session.load(&mut viewer, "block.cells", b"OO\nOO\n", None, false)?;
+    /// assert_eq!(session.title(), "block.cells");
+    /// # Ok::<(), session::CommandRefusal>(())
+    /// ```
     pub fn load(
         &mut self,
         viewer: &mut Viewer,
@@ -406,6 +415,16 @@ impl Session {
     ///
     /// # Errors
     /// As [`Session::load`].
+    ///
+    /// ```
+    /// use session::{Session, Viewer, file_access::FileAccess};
+    ///
+    /// let (mut session, mut viewer) = (Session::new(FileAccess::default(), 0), Viewer::new(9, 9));
+    /// let found = session.file_access().read("block.cells", b"OO\nOO\n", None)?;
+    /// session.load_located(&mut viewer, found, false)?;
+    /// assert_eq!(session.world().population(), 4u8.into());
+    /// # Ok::<(), session::CommandRefusal>(())
+    /// ```
     pub fn load_located(
         &mut self,
         viewer: &mut Viewer,
@@ -540,6 +559,15 @@ impl Session {
     }
 
     /// The current settings of the pattern.
+    ///
+    /// ```
+    /// use session::{Session, Viewer, file_access::FileAccess};
+    ///
+    /// let (mut session, mut viewer) = (Session::new(FileAccess::default(), 0), Viewer::new(9, 9));
+    /// session.apply(&mut viewer, &"stride 16".parse()?)?;
+    /// assert_eq!(session.settings(&viewer).stride, Some(16u8.into()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn settings(&self, viewer: &Viewer) -> Settings {
         let usual = crate::display::DisplaySettings::default();
@@ -700,6 +728,16 @@ impl Session {
     ///
     /// # Errors
     /// When the text is not a rule.
+    ///
+    /// ```
+    /// use session::{Session, file_access::FileAccess};
+    ///
+    /// let session = Session::new(FileAccess::default(), 0);
+    /// let (rule, words) = session.describe_rule("highlife")?;
+    /// assert_eq!(rule.to_string(), "B36/S23");
+    /// assert!(words.contains("3 or 6"));
+    /// # Ok::<(), session::CommandRefusal>(())
+    /// ```
     pub fn describe_rule(&self, text: &str) -> Result<(Rule, String), CommandRefusal> {
         let words = Pattern {
             rule_block: self.info.rule_block.clone(),

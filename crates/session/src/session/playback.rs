@@ -244,6 +244,19 @@ impl Session {
     /// false the work stops and continues in the next tick. Returns whether anything changed.
     ///
     /// The caller passes the time: a session has no clock.
+    ///
+    /// ```
+    /// use session::{Session, Viewer, file_access::FileAccess};
+    /// use std::time::Duration;
+    ///
+    /// let (mut session, mut viewer) = (Session::new(FileAccess::default(), 0), Viewer::new(9, 9));
+    /// for text in ["open glider", "speed 10", "run"] {
+    ///     session.apply(&mut viewer, &text.parse()?)?;
+    /// }
+    /// assert!(session.tick(Duration::from_millis(200), &mut || true));
+    /// assert_eq!(session.status(&viewer).generation, "2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn tick(&mut self, elapsed: Duration, go_on: &mut dyn FnMut() -> bool) -> bool {
         let before = self.world.generation().clone();
         match self.playback.activity.clone() {
@@ -274,6 +287,16 @@ impl Session {
     }
 
     /// Goes all the way to the target generation.
+    ///
+    /// ```
+    /// use session::{Session, Viewer, file_access::FileAccess};
+    ///
+    /// let (mut session, mut viewer) = (Session::new(FileAccess::default(), 0), Viewer::new(9, 9));
+    /// session.apply(&mut viewer, &"goto 1000".parse()?)?;
+    /// session.finish_going();
+    /// assert_eq!(session.status(&viewer).generation, "1000");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn finish_going(&mut self) {
         while self.playback.is_going() {
             self.tick(Duration::ZERO, &mut || true);

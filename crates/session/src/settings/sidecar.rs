@@ -20,7 +20,7 @@ use std::fmt::Write as _;
 use toml::{Table, Value};
 
 /// The largest sidecar in bytes; a longer file is ignored.
-pub const MAX_SIDECAR_BYTES: u64 = 1 << 20;
+pub(crate) const MAX_SIDECAR_BYTES: u64 = 1 << 20;
 
 /// The file name of a pattern's sidecar.
 ///
