@@ -37,6 +37,12 @@ pub struct LivePosition {
 impl Broadcast {
     /// Sets the players of the next pair; the first of them has the first seat in its first
     /// game.
+    ///
+    /// ```
+    /// let broadcast = matches::Broadcast::default();
+    /// broadcast.announce(["mcts", "random"]);
+    /// assert_eq!(broadcast.take_position(), None, "no game is being played yet");
+    /// ```
     pub fn announce(&self, players: [&str; 2]) {
         let mut state = self.lock();
         for (name, player) in state.players.iter_mut().zip(players) {
@@ -46,6 +52,30 @@ impl Broadcast {
 
     /// Takes the latest unseen position, if there is one, and requests the next. The first call
     /// returns nothing: the position is published with the next turn.
+    ///
+    /// ```
+    /// use matches::{Broadcast, BuiltinPlayer, GamePairSetup, Opening, Side, StopCondition};
+    /// use players::{Clock, PlayerError};
+    ///
+    /// let game = games::mnk::Mnk::TICTACTOE;
+    /// let open = |text| -> Result<Box<dyn Side<_>>, PlayerError> {
+    ///     let player = players::open(&game, text, &Clock::stopped())?;
+    ///     Ok(Box::new(BuiltinPlayer::new(player, Clock::stopped())))
+    /// };
+    /// let broadcast = Broadcast::default();
+    /// assert_eq!(broadcast.take_position(), None, "the first call asks for a position");
+    /// let pair = GamePairSetup {
+    ///     opening: &Opening::Turns(0..=0),
+    ///     stop_condition: StopCondition::End,
+    ///     seed: 1,
+    ///     number: 5,
+    ///     is_whole: true,
+    ///     broadcast: Some(&broadcast),
+    /// };
+    /// pair.play(&game, &mut [open("random")?, open("random")?], &[]);
+    /// assert_eq!(broadcast.take_position().map(|position| position.game), Some((5, 0)));
+    /// # Ok::<(), PlayerError>(())
+    /// ```
     pub fn take_position(&self) -> Option<LivePosition> {
         let position = self.lock().position.take();
         self.is_requested.store(true, Ordering::Relaxed);

@@ -27,6 +27,15 @@ impl Elo {
     /// variance, so that a few equal results do not pass for certainty. The interval of the
     /// share is Wilson's (1927) for the number of observations that has this variance; the
     /// error of the difference follows from the slope of Elo's curve.
+    ///
+    /// ```
+    /// use matches::Elo;
+    ///
+    /// // of 60 pairs 10 were lost, 30 even, 20 won: 58 % of the points
+    /// let elo = Elo::from_pairs(&[10, 0, 30, 0, 20]);
+    /// assert_eq!(elo.to_string(), "+58 ± 63");
+    /// assert_eq!(Elo::from_pairs(&[0, 0, 0, 0, 9]).difference, None, "all were won");
+    /// ```
     #[must_use]
     pub fn from_pairs(pairs: &[u64; 5]) -> Self {
         let count: u64 = pairs.iter().sum();

@@ -45,6 +45,10 @@ pub enum Fault {
 
 impl Fault {
     /// The fault's kind as one word, as in stores and replays.
+    ///
+    /// ```
+    /// assert_eq!(matches::Fault::Closed.kind(), "closed");
+    /// ```
     #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {
@@ -95,6 +99,14 @@ pub enum Ending {
 
 impl Ending {
     /// The ending of a game that one seat lost by a fault.
+    ///
+    /// ```
+    /// use games::Seat;
+    /// use matches::{Ending, Fault};
+    ///
+    /// let ending = Ending::fault(Seat::Second, Fault::Deaf);
+    /// assert_eq!(ending, Ending::Faults([None, Some(Fault::Deaf)]));
+    /// ```
     #[must_use]
     pub fn fault(seat: Seat, fault: Fault) -> Self {
         let mut faults = [None, None];
@@ -103,6 +115,14 @@ impl Ending {
     }
 
     /// A seat's fault.
+    ///
+    /// ```
+    /// use games::Seat;
+    /// use matches::{Ending, Fault};
+    ///
+    /// let ending = Ending::fault(Seat::Second, Fault::Deaf);
+    /// assert_eq!((ending.of(Seat::First), ending.of(Seat::Second)), (None, Some(&Fault::Deaf)));
+    /// ```
     #[must_use]
     pub fn of(&self, seat: Seat) -> Option<&Fault> {
         match self {
@@ -113,6 +133,14 @@ impl Ending {
 
     /// The outcome where the position does not decide: by faults, the seat without one wins,
     /// and it is a draw if both have one; after a resignation, the other seat wins.
+    ///
+    /// ```
+    /// use games::{Outcome, Seat};
+    /// use matches::Ending;
+    ///
+    /// assert_eq!(Ending::Resigned(Seat::First).outcome(), Some(Outcome::Win(Seat::Second)));
+    /// assert_eq!(Ending::Rules.outcome(), None, "the position decides");
+    /// ```
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         match self {
@@ -126,6 +154,14 @@ impl Ending {
 
     /// The ending's kind as one word: `rules`, `settled`, `resigned`, `unfinished`, or the
     /// first fault's.
+    ///
+    /// ```
+    /// use games::Seat;
+    /// use matches::{Ending, Fault};
+    ///
+    /// assert_eq!(Ending::Settled.kind(), "settled");
+    /// assert_eq!(Ending::fault(Seat::First, Fault::Closed).kind(), "closed");
+    /// ```
     #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {

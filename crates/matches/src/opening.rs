@@ -30,6 +30,15 @@ impl Opening {
     ///
     /// An opening that ends or decides the game is redrawn; after too many attempts the opening
     /// is empty.
+    ///
+    /// ```
+    /// use matches::Opening;
+    ///
+    /// let game = games::mnk::Mnk::TICTACTOE;
+    /// let drawn = Opening::Turns(2..=2).draw(&game, 7, 0);
+    /// assert_eq!(drawn.joints.len(), 2);
+    /// assert_eq!(drawn, Opening::Turns(2..=2).draw(&game, 7, 0));
+    /// ```
     #[must_use]
     pub fn draw<G: Game>(&self, game: &G, seed: u64, pair: u64) -> OpeningLine<G> {
         let turns = match self {

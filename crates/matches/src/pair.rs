@@ -36,6 +36,29 @@ pub struct GamePairResult<G: Game> {
 
 impl GamePairSetup<'_> {
     /// Plays the pair; `None` if a stop flag was set meanwhile.
+    ///
+    /// ```
+    /// use matches::{BuiltinPlayer, GamePairSetup, Opening, Side, StopCondition};
+    /// use players::{Clock, PlayerError};
+    ///
+    /// let game = games::mnk::Mnk::TICTACTOE;
+    /// let open = |text| -> Result<Box<dyn Side<_>>, PlayerError> {
+    ///     let player = players::open(&game, text, &Clock::stopped())?;
+    ///     Ok(Box::new(BuiltinPlayer::new(player, Clock::stopped())))
+    /// };
+    /// let pair = GamePairSetup {
+    ///     opening: &Opening::OfGame,
+    ///     stop_condition: StopCondition::Settled,
+    ///     seed: 1,
+    ///     number: 0,
+    ///     is_whole: true,
+    ///     broadcast: None,
+    /// };
+    /// let played = pair.play(&game, &mut [open("perfect")?, open("perfect")?], &[]);
+    /// let played = played.expect("no flag stops it");
+    /// assert_eq!(played.games[0].outcome, played.games[1].outcome, "each has both seats once");
+    /// # Ok::<(), PlayerError>(())
+    /// ```
     pub fn play<G: Game>(
         &self,
         game: &G,
@@ -78,6 +101,28 @@ impl GamePairSetup<'_> {
 
 impl<G: Game> GamePairResult<G> {
     /// The results of the pair.
+    ///
+    /// ```
+    /// use matches::{BuiltinPlayer, GamePairSetup, Opening, Side, StopCondition};
+    /// use players::{Clock, PlayerError};
+    ///
+    /// let game = games::mnk::Mnk::TICTACTOE;
+    /// let open = |text| -> Result<Box<dyn Side<_>>, PlayerError> {
+    ///     let player = players::open(&game, text, &Clock::stopped())?;
+    ///     Ok(Box::new(BuiltinPlayer::new(player, Clock::stopped())))
+    /// };
+    /// let pair = GamePairSetup {
+    ///     opening: &Opening::Turns(0..=0),
+    ///     stop_condition: StopCondition::End,
+    ///     seed: 1,
+    ///     number: 0,
+    ///     is_whole: true,
+    ///     broadcast: None,
+    /// };
+    /// let played = pair.play(&game, &mut [open("perfect")?, open("perfect")?], &[]);
+    /// assert_eq!(played.expect("no flag stops it").tally().score.draws, 2);
+    /// # Ok::<(), PlayerError>(())
+    /// ```
     #[must_use]
     pub fn tally(&self) -> Tally {
         let mut tally = Tally::default();
@@ -99,6 +144,31 @@ impl<G: Game> GamePairResult<G> {
     }
 
     /// The games as records; `players` are the sides' names.
+    ///
+    /// ```
+    /// use matches::{BuiltinPlayer, GamePairSetup, Opening, Side, StopCondition};
+    /// use players::{Clock, PlayerError};
+    ///
+    /// let game = games::mnk::Mnk::TICTACTOE;
+    /// let open = |text| -> Result<Box<dyn Side<_>>, PlayerError> {
+    ///     let player = players::open(&game, text, &Clock::stopped())?;
+    ///     Ok(Box::new(BuiltinPlayer::new(player, Clock::stopped())))
+    /// };
+    /// let pair = GamePairSetup {
+    ///     opening: &Opening::OfGame,
+    ///     stop_condition: StopCondition::End,
+    ///     seed: 1,
+    ///     number: 0,
+    ///     is_whole: true,
+    ///     broadcast: None,
+    /// };
+    /// let played = pair.play(&game, &mut [open("perfect")?, open("random")?], &[]);
+    /// let names = ["perfect".to_string(), "random".to_string()];
+    /// let records = played.expect("no flag stops it").records(&game, &pair, &names);
+    /// assert_eq!(records[1].players, ["random", "perfect"], "the seats are exchanged");
+    /// assert!(records.iter().all(|record| matches::replay::check(record).is_ok()));
+    /// # Ok::<(), PlayerError>(())
+    /// ```
     #[must_use]
     pub fn records(
         &self,

@@ -63,6 +63,22 @@ enum MoveFailure {
 impl<G: Game> Referee<'_, G> {
     /// Plays a game between two sides from a position; the first has the first seat. Each has
     /// its random seed. `None` if it was aborted: then the sides' `end` is not called.
+    ///
+    /// ```
+    /// use games::{Game as _, Outcome};
+    /// use matches::{BuiltinPlayer, Referee, StopCondition};
+    /// use players::{Clock, PlayerError};
+    ///
+    /// let game = games::mnk::Mnk::TICTACTOE;
+    /// let open = |text| -> Result<BuiltinPlayer<_>, PlayerError> {
+    ///     Ok(BuiltinPlayer::new(players::open(&game, text, &Clock::stopped())?, Clock::stopped()))
+    /// };
+    /// let (mut first, mut second) = (open("perfect")?, open("perfect")?);
+    /// let referee = Referee { game: &game, stop_condition: StopCondition::End, stop: &[] };
+    /// let played = referee.play(&game.start(), [&mut first, &mut second], [1, 2]);
+    /// assert_eq!(played.map(|played| played.outcome), Some(Outcome::Draw));
+    /// # Ok::<(), PlayerError>(())
+    /// ```
     pub fn play(
         &self,
         start: &G::State,
@@ -73,7 +89,7 @@ impl<G: Game> Referee<'_, G> {
     }
 
     /// The same with a callback for the first position and each one that a turn leads to.
-    pub fn play_with(
+    pub(crate) fn play_with(
         &self,
         start: &G::State,
         mut sides: [&mut dyn Side<G>; 2],

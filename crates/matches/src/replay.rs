@@ -84,6 +84,15 @@ impl Replay {
     ///
     /// # Errors
     /// The first contradiction, and where it is in the file.
+    ///
+    /// ```
+    /// let mut replays = matches::replay::read_text(matches::replay::BUNDLED[0].text);
+    /// let mut replay = replays.next().expect("one game")?;
+    /// replay.check()?;
+    /// replay.record.hash ^= 1;
+    /// assert!(replay.check().is_err());
+    /// # Ok::<(), matches::replay::ReplayError>(())
+    /// ```
     pub fn check(&self) -> Result<ReplayCheck, ReplayError> {
         check(&self.record).map_err(|error| {
             let (line, column) = self.locations.of(error.part);
@@ -110,6 +119,15 @@ pub struct ReplayLocations {
 
 impl ReplayLocations {
     /// The line and column of a part; those of the game's first line for a missing part.
+    ///
+    /// ```
+    /// use matches::replay::{ReplayPart, read_text};
+    ///
+    /// let replay = read_text(matches::replay::BUNDLED[0].text).next().expect("one game")?;
+    /// let (line, column) = replay.locations.of(ReplayPart::Game);
+    /// assert_eq!((line, column), (2, 6), "after the word `game`");
+    /// # Ok::<(), matches::replay::ReplayError>(())
+    /// ```
     #[must_use]
     pub fn of(&self, part: ReplayPart) -> (u64, u32) {
         let start = (self.title, 1);

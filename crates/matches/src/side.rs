@@ -141,6 +141,20 @@ pub struct TimeLimitedPlayer<G: Game> {
 
 impl<G: Game> TimeLimitedPlayer<G> {
     /// A player that makes the best move found so far when its time is over.
+    ///
+    /// ```
+    /// use games::{Game as _, Seat, mnk::Mnk};
+    /// use matches::{Side as _, TimeLimitedPlayer};
+    /// use players::{Clock, NullObserver};
+    /// use std::time::Duration;
+    ///
+    /// let (game, clock) = (Mnk::TICTACTOE, Clock::system());
+    /// let player = players::open(&game, "mcts:playouts=1000000", &clock)?;
+    /// let mut side = TimeLimitedPlayer::new(player, Duration::from_millis(5), clock);
+    /// let reply = side.think(&game, &game.start(), Seat::First, &mut NullObserver);
+    /// assert!(reply.thought.is_ok_and(|thought| thought.nodes < 1_000_000));
+    /// # Ok::<(), players::PlayerError>(())
+    /// ```
     #[must_use]
     pub fn new(player: Box<dyn Player<G>>, limit: Duration, clock: Clock) -> Self {
         let player = BuiltinPlayer::new(player, clock);

@@ -129,6 +129,13 @@ impl Sprt {
     /// # Errors
     /// The hypotheses are in the wrong order or too large, or the error rates are not between 0
     /// and 0.5.
+    ///
+    /// ```
+    /// use matches::{Sprt, SprtError};
+    ///
+    /// assert!(Sprt::new(0.0, 10.0, 0.05, 0.05).is_ok());
+    /// assert!(matches!(Sprt::new(10.0, 0.0, 0.05, 0.05), Err(SprtError::Hypotheses { .. })));
+    /// ```
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Result<Self, SprtError> {
         if elo0.is_nan() || elo1.is_nan() || elo0 >= elo1 {
             return Err(SprtError::Hypotheses { elo0, elo1 });
@@ -149,20 +156,15 @@ impl Sprt {
         })
     }
 
-    /// The two hypotheses, on Elo's scale.
-    #[must_use]
-    pub fn hypotheses(&self) -> [f64; 2] {
-        [self.elo0, self.elo1]
-    }
-
-    /// The probabilities of accepting H1 and H0 wrongly.
-    #[must_use]
-    pub fn rates(&self) -> [f64; 2] {
-        [self.alpha, self.beta]
-    }
-
     /// The test's state given the numbers of pairs that gave 0 to 4 half points to the first
     /// player.
+    ///
+    /// ```
+    /// let state = matches::Sprt::new(0.0, 100.0, 0.05, 0.05)?.state(&[0, 1, 2, 1, 0]);
+    /// assert_eq!(state.verdict, None, "four pairs decide nothing");
+    /// assert!(state.lower < state.llr && state.llr < 0.0, "they speak for H0");
+    /// # Ok::<(), matches::SprtError>(())
+    /// ```
     #[must_use]
     pub fn state(&self, pairs: &[u64; 5]) -> SprtState {
         let lower = (self.beta / (1.0 - self.alpha)).ln();

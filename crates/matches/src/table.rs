@@ -176,6 +176,18 @@ pub enum TableError {
 
 /// Sets up a table with two players, or people (`None`). The clock measures the time of players
 /// that advise. What the sides report after a game, a bot's stderr say, is dropped.
+///
+/// ```
+/// use games::{Seat, mnk::Mnk};
+/// use players::Clock;
+///
+/// // two people
+/// let mut table = matches::new_table(Mnk::TICTACTOE, [None, None], Clock::stopped(), 1);
+/// table.play(Seat::First, "b2")?;
+/// assert!(table.play(Seat::Second, "b2").is_err(), "the cell is taken");
+/// assert_eq!(table.history(), ["B2"]);
+/// # Ok::<(), matches::TableError>(())
+/// ```
 #[must_use]
 pub fn new_table<G: Roster>(
     game: G,

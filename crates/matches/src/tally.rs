@@ -52,6 +52,14 @@ impl Tally {
     }
 
     /// The first player's share of the points, from 0 to 1; `None` before the first game.
+    ///
+    /// ```
+    /// use matches::{Score, Tally};
+    ///
+    /// let tally = Tally { score: Score { wins: 1, draws: 2, losses: 1 }, ..Tally::default() };
+    /// assert_eq!(tally.share(), Some(0.5));
+    /// assert_eq!(Tally::default().share(), None);
+    /// ```
     #[must_use]
     pub fn share(&self) -> Option<f64> {
         let games = self.games();
@@ -66,6 +74,13 @@ impl Tally {
     }
 
     /// Mean number of moves per game, without the opening; 0 before the first game.
+    ///
+    /// ```
+    /// use matches::{Score, Tally};
+    ///
+    /// let score = Score { wins: 2, ..Score::default() };
+    /// assert_eq!(Tally { score, moves: [6, 5], ..Tally::default() }.mean_plies(), 5.5);
+    /// ```
     #[must_use]
     pub fn mean_plies(&self) -> f64 {
         let plies: u64 = self.moves.iter().sum();

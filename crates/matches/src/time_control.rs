@@ -20,6 +20,12 @@ pub struct TimeControl {
 
 impl TimeControl {
     /// Both in milliseconds.
+    ///
+    /// ```
+    /// let time = matches::TimeControl::from_millis(1000, 50);
+    /// assert_eq!(time.to_string(), "1000,50");
+    /// assert_eq!((time.limit(0), time.limit(1)), (time.first, time.each));
+    /// ```
     #[must_use]
     pub const fn from_millis(first: u64, each: u64) -> Self {
         Self {

@@ -3,6 +3,15 @@
 use games::{Game, JointMove, MoveError, Seat, Turn};
 
 /// A turn in the notation of records: each seat's move in its seat's notation.
+///
+/// ```
+/// use games::{Game as _, JointMove, Seat, mnk::Mnk};
+///
+/// let game = Mnk::TICTACTOE;
+/// let centre = game.parse_move(&game.start(), Seat::First, "b2")?;
+/// assert_eq!(matches::write_turn(&game, &game.start(), JointMove::One(centre)), "B2");
+/// # Ok::<(), games::MoveError>(())
+/// ```
 #[must_use]
 pub fn write_turn<G: Game>(game: &G, state: &G::State, joint: JointMove<G::Move>) -> String {
     match (joint, game.turn(state)) {
@@ -21,6 +30,16 @@ pub fn write_turn<G: Game>(game: &G, state: &G::State, joint: JointMove<G::Move>
 ///
 /// # Errors
 /// It is not a legal move for each seat that is to move.
+///
+/// ```
+/// use games::{Game as _, JointMove, mnk::Mnk};
+///
+/// let game = Mnk::TICTACTOE;
+/// let turn = matches::parse_turn(&game, &game.start(), "b2")?;
+/// assert!(matches!(turn, JointMove::One(_)));
+/// assert!(matches::parse_turn(&game, &game.start(), "z9").is_err());
+/// # Ok::<(), games::MoveError>(())
+/// ```
 pub fn parse_turn<G: Game>(
     game: &G,
     state: &G::State,

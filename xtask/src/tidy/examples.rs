@@ -4,7 +4,7 @@ use super::Complaint;
 
 /// Crates whose public functions all have an example that is compiled, but for those whose body is
 /// one line: getters and their like.
-const CRATES: [&str; 14] = [
+const CRATES: [&str; 15] = [
     "cage",
     "dice",
     "engine",
@@ -12,6 +12,7 @@ const CRATES: [&str; 14] = [
     "grid",
     "gridpaper",
     "laser",
+    "matches",
     "pattern",
     "players",
     "plot",

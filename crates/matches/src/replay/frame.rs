@@ -30,6 +30,18 @@ pub struct ReplayFrame {
 ///
 /// # Errors
 /// There is no such game.
+///
+/// ```
+/// use matches::{Ending, Record, RecordedTurn, replay};
+/// use games::Seat;
+///
+/// let turns = ["B2", "A1"].map(|text| RecordedTurn { text: text.into(), spent: [None; 2] });
+/// let players = ["anna".into(), "ben".into()];
+/// let ending = Ending::Resigned(Seat::First);
+/// let record = Record::from_table("tictactoe".into(), players, vec![], turns.into(), ending)?;
+/// assert_eq!(replay::positions(&record)?.count(), 3, "the start, and one after each turn");
+/// # Ok::<(), replay::CheckError>(())
+/// ```
 pub fn positions(
     record: &Record,
 ) -> Result<Box<dyn Iterator<Item = Result<ReplayFrame, CheckError>> + Send + '_>, CheckError> {
@@ -96,6 +108,14 @@ impl<G: Game> Iterator for ReplayFrameIter<'_, G> {
 
 /// The result in one line: `first wins: perfect against random`, `second wins: the first seat,
 /// cmd:./bot, did not answer in 50 ms`.
+///
+/// ```
+/// use matches::replay::{BUNDLED, read_text, result};
+///
+/// let replay = read_text(BUNDLED[0].text).next().expect("one game")?;
+/// assert!(result(&replay.record).contains(" wins: "));
+/// # Ok::<(), matches::replay::ReplayError>(())
+/// ```
 #[must_use]
 pub fn result(record: &Record) -> String {
     let [first, second] = &record.players;

@@ -15,6 +15,16 @@ const MAX_LINE_LENGTH: usize = 16 << 20;
 ///
 /// After an unreadable game the next one is searched for, so one damaged game does not lose the
 /// others.
+///
+/// ```
+/// use matches::replay::{BUNDLED, read};
+///
+/// // the second copy is damaged, the third is found all the same
+/// let text = BUNDLED[0].text;
+/// let file = format!("{text}{}{text}", text.replacen("seed", "sead", 1));
+/// let good: Vec<bool> = read(file.as_bytes()).map(|game| game.is_ok()).collect();
+/// assert_eq!(good, [true, false, true]);
+/// ```
 #[must_use = "nothing is read before a game is asked for"]
 pub fn read<R: BufRead>(from: R) -> Reader<R> {
     Reader {

@@ -121,6 +121,16 @@ pub enum CheckProblem {
 ///
 /// # Errors
 /// The first contradiction.
+///
+/// ```
+/// use matches::replay::{BUNDLED, ReplayPart, check, read_text};
+///
+/// let mut record = read_text(BUNDLED[0].text).next().expect("one game")?.record;
+/// assert!(check(&record).is_ok());
+/// record.turns[3].text = "nowhere".into();
+/// assert_eq!(check(&record).map_err(|error| error.part), Err(ReplayPart::Turn(3)));
+/// # Ok::<(), matches::replay::ReplayError>(())
+/// ```
 pub fn check(record: &Record) -> Result<ReplayCheck, CheckError> {
     let game: AnyGame = record
         .game
@@ -137,6 +147,20 @@ impl Record {
     /// # Errors
     /// There is no such game, a turn cannot be played, or the ending contradicts the last
     /// position.
+    ///
+    /// ```
+    /// use matches::{Ending, Record, RecordedTurn};
+    ///
+    /// let turn = RecordedTurn { text: "B2".into(), spent: [None; 2] };
+    /// let players = ["anna".to_string(), "ben".to_string()];
+    /// let record = |ending| {
+    ///     let turns = vec![turn.clone()];
+    ///     Record::from_table("tictactoe".into(), players.clone(), vec![], turns, ending)
+    /// };
+    /// assert_eq!(record(Ending::Unfinished)?.result(), None);
+    /// assert!(record(Ending::Rules).is_err(), "the game goes on");
+    /// # Ok::<(), matches::replay::CheckError>(())
+    /// ```
     pub fn from_table(
         game: String,
         players: [String; 2],

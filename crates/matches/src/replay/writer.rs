@@ -23,6 +23,15 @@ pub fn write(record: &Record, to: &mut dyn io::Write) -> io::Result<()> {
 }
 
 /// A game as text, with a blank line after it.
+///
+/// ```
+/// use matches::replay::{BUNDLED, read_text, text};
+///
+/// let record = read_text(BUNDLED[0].text).next().expect("one game")?.record;
+/// let again = read_text(&text(&record)).next().expect("one game")?.record;
+/// assert_eq!(again, record);
+/// # Ok::<(), matches::replay::ReplayError>(())
+/// ```
 #[must_use]
 pub fn text(record: &Record) -> String {
     let mut output = ChecksummedText::default();
