@@ -18,14 +18,10 @@ mod text;
 
 pub use conformance::{CheckStep, Finding, FindingSeverity, check};
 pub use external_player::{ExternalPlayer, ServeError, ServeProblem, serve};
-pub use gomocup::WIN_LENGTH_KEY;
 pub use overhead::{Overhead, overhead};
 pub use post_mortem::MAX_STDERR_BYTES;
-pub use process::{
-    BotProcess, MAX_ANSWER_BYTES, MAX_ANSWER_LINES, MAX_LINE_BYTES, ProcessTransport,
-};
+pub use process::MAX_LINE_BYTES;
 pub use protocol::{BotGame, BotGameSetup, Language, LineTransport};
-pub use seated_bot::SeatedBot;
 pub use spec::{BotSpec, BotSpecError, Protocol};
 
 /// The fault for a line that is not a legal move: malformed or illegal.

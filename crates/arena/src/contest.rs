@@ -35,6 +35,14 @@ pub struct Match {
 
 impl Match {
     /// A hundred games, one at a time, with the game's own openings.
+    ///
+    /// ```
+    /// use arena::Match;
+    ///
+    /// let contest = Match::new("tictactoe".parse()?, ["perfect".parse()?, "random".parse()?]);
+    /// assert_eq!((contest.games, contest.jobs, contest.seed), (100, 1, 0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn new(game: AnyGame, players: [Entrant; 2]) -> Self {
         Self {
@@ -56,6 +64,21 @@ impl Match {
     ///
     /// # Errors
     /// One of the players does not exist or cannot play this game.
+    ///
+    /// ```
+    /// use arena::Match;
+    /// use std::ops::ControlFlow;
+    /// use std::sync::atomic::AtomicBool;
+    ///
+    /// let players = ["perfect".parse()?, "random".parse()?];
+    /// let contest = Match::new("tictactoe".parse()?, players);
+    /// let tally = contest.run(&AtomicBool::new(false), &mut |tally, _| match tally.games() {
+    ///     10.. => ControlFlow::Break(()),
+    ///     _ => ControlFlow::Continue(()),
+    /// })?;
+    /// assert_eq!((tally.games(), tally.score.losses), (10, 0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn run(
         &self,
         stop: &AtomicBool,

@@ -15,6 +15,11 @@ pub struct Cores {
 }
 
 /// Detects the available cores.
+///
+/// ```
+/// let cores = arena::cores();
+/// assert!(cores.physical >= 1 && cores.all.len() >= cores.physical);
+/// ```
 #[must_use]
 pub fn cores() -> Cores {
     let siblings = |core: usize| {
@@ -47,6 +52,14 @@ pub fn pin_to_core(core: usize) {
 
 /// Whether a player has a time limit, so that it needs a core for itself: a bot, or a built-in
 /// player with `ms=`.
+///
+/// ```
+/// let game = "tictactoe".parse()?;
+/// assert!(arena::is_timed(&game, &"mcts:ms=50".parse()?));
+/// assert!(arena::is_timed(&game, &"cmd:./my-bot".parse()?));
+/// assert!(!arena::is_timed(&game, &"perfect".parse()?));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn is_timed(game: &AnyGame, entrant: &Entrant) -> bool {
     match entrant {

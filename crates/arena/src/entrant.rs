@@ -54,6 +54,17 @@ impl Entrant {
     /// A bot's program if it does not exist: a path that leads nowhere, or a name that is not
     /// in `PATH`. Such a bot loses every game as not started, which is better reported before a
     /// long run.
+    ///
+    /// ```
+    /// use arena::{Entrant, MatchConditions};
+    ///
+    /// let missing = |text: &str| -> Result<_, arena::bot::BotSpecError> {
+    ///     Ok(text.parse::<Entrant>()?.missing_program(&MatchConditions::default()))
+    /// };
+    /// assert!(missing("cmd:no-such-program-anywhere")?.is_some());
+    /// assert_eq!(missing("random")?, None, "built in");
+    /// # Ok::<(), arena::bot::BotSpecError>(())
+    /// ```
     #[must_use]
     pub fn missing_program(&self, conditions: &MatchConditions) -> Option<OsString> {
         let Self::Bot(bot) = self else {
@@ -116,7 +127,7 @@ pub enum EntrantError {
 ///
 /// # Errors
 /// There is no such built-in player, or the game does not support the bot's protocol.
-pub fn open_side<G: BotGame>(
+pub(crate) fn open_side<G: BotGame>(
     game: &G,
     entrant: &Entrant,
     conditions: &MatchConditions,
@@ -150,7 +161,8 @@ pub fn open_side<G: BotGame>(
 /// Checks whether an entrant can be seated, for any game.
 ///
 /// # Errors
-/// Those of [`open_side`].
+/// There is no such built-in player, the game does not support the bot's protocol, or this machine
+/// lacks a layer of the sandbox.
 pub fn check_entrant(
     game: &AnyGame,
     entrant: &Entrant,

@@ -32,6 +32,7 @@ mod table;
 
 pub use contest::Match;
 pub use cores::{Cores, cores, is_timed, pin_to_core};
-pub use entrant::{Entrant, EntrantError, MatchConditions, check_entrant, open_side};
+pub(crate) use entrant::open_side;
+pub use entrant::{Entrant, EntrantError, MatchConditions, check_entrant};
 pub use runner::{GamePairing, GameRunner, new_runner};
 pub use table::open_table;

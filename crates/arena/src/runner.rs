@@ -45,6 +45,20 @@ pub trait GameRunner: Send {
 }
 
 /// Creates a runner for a game.
+///
+/// ```
+/// use arena::{GamePairing, MatchConditions, new_runner};
+/// use matches::{Opening, StopCondition};
+/// use std::sync::atomic::AtomicBool;
+///
+/// let (game, conditions) = ("tictactoe".parse()?, MatchConditions::default());
+/// let mut runner = new_runner(&game, &Opening::OfGame, StopCondition::End, &conditions);
+/// let entrants = ["perfect".parse()?, "random".parse()?];
+/// let pairing = GamePairing { entrants, seed: 1, pair: 0, is_whole: true };
+/// let records = runner.play(&pairing, &AtomicBool::new(false))?.expect("not stopped");
+/// assert_eq!(records[1].players, ["random", "perfect"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn new_runner(
     game: &AnyGame,

@@ -9,6 +9,17 @@ use players::Clock;
 ///
 /// # Errors
 /// One of the players does not exist or cannot play this game.
+///
+/// ```
+/// use games::Seat;
+///
+/// let players = [None, Some(&"perfect".parse()?)];
+/// let mut table = arena::open_table("tictactoe".parse()?, players, &Default::default(), 1)?;
+/// table.play(Seat::First, "b2")?;
+/// let advice = table.think(Seat::Second, &mut || true)?;
+/// assert_eq!(table.history(), ["B2", advice.choice.as_str()]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn open_table(
     game: AnyGame,
     players: [Option<&Entrant>; 2],

@@ -21,6 +21,19 @@ use std::time::Duration;
 ///
 /// # Errors
 /// The game's bots do not speak the bot's protocol.
+///
+/// ```no_run
+/// use arena::bot::{FindingSeverity, check};
+///
+/// let (game, bot) = ("tictactoe".parse()?, "cmd:./my-bot".parse()?);
+/// let worst = check(&game, &bot, &arena::MatchConditions::default(), &mut |step| {
+///     for finding in &step.findings {
+///         println!("{}: {}", step.title, finding.message);
+///     }
+/// })?;
+/// assert_eq!(worst, FindingSeverity::Ok);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn check(
     game: &AnyGame,
     bot: &BotSpec,

@@ -45,6 +45,11 @@ pub struct ExternalPlayer {
 
 impl ExternalPlayer {
     /// A player for any game, with seed 0.
+    ///
+    /// ```
+    /// let player = arena::bot::ExternalPlayer::new(" mcts:ms=50 ");
+    /// assert_eq!((player.player.as_str(), player.game), ("mcts:ms=50", None));
+    /// ```
     #[must_use]
     pub fn new(player: &str) -> Self {
         Self {
@@ -136,6 +141,16 @@ pub enum ServeProblem {
 /// # Errors
 /// The player cannot play the game, the other side violates its protocol, or reading or writing
 /// fails. A Gomocup command that is answered with `ERROR` is no error here.
+///
+/// ```
+/// use arena::bot::{ExternalPlayer, serve};
+///
+/// // the first line shows that it is Gomocup's protocol
+/// let mut answers = Vec::new();
+/// serve(&ExternalPlayer::new("random"), "START 15\nBEGIN\nEND\n".as_bytes(), &mut answers)?;
+/// assert!(answers.starts_with(b"OK"));
+/// # Ok::<(), arena::bot::ServeError>(())
+/// ```
 pub fn serve(
     external: &ExternalPlayer,
     mut input: impl BufRead,

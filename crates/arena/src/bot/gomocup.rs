@@ -16,7 +16,7 @@ use players::PlayerFactory;
 use std::time::Duration;
 
 /// The key of `INFO` for the winning row length where that is not five.
-pub const WIN_LENGTH_KEY: &str = "gridpaper_line";
+pub(super) const WIN_LENGTH_KEY: &str = "gridpaper_line";
 
 /// The value of `INFO time_left` when only single moves are limited.
 const NO_LIMIT: &str = "2147483647";

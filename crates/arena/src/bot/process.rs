@@ -24,9 +24,9 @@ use std::time::{Duration, Instant};
 /// Longest line in bytes, without its line feed.
 pub const MAX_LINE_BYTES: usize = 64 << 10;
 /// Maximum bytes of one answer, skipped lines included.
-pub const MAX_ANSWER_BYTES: usize = 1 << 20;
+pub(crate) const MAX_ANSWER_BYTES: usize = 1 << 20;
 /// Maximum number of lines that are skipped in one answer.
-pub const MAX_ANSWER_LINES: usize = 10_000;
+pub(crate) const MAX_ANSWER_LINES: usize = 10_000;
 /// Output that is buffered, besides one chunk, while the bot has not read its input.
 const MAX_BUFFERED: usize = 1 << 20;
 /// Interval at which the stop callback and the process's state are checked.
@@ -38,7 +38,7 @@ const CHUNK: usize = 64 << 10;
 
 /// A bot's process with the buffers of its input and output.
 #[derive(Debug)]
-pub struct BotProcess {
+pub(crate) struct BotProcess {
     /// `None` when it has ended.
     sandbox: Option<SandboxedProcess>,
     output: BotOutputBuffer,
@@ -88,7 +88,7 @@ impl BotProcess {
     ///
     /// # Errors
     /// It cannot be started, or a required sandbox layer is missing.
-    pub fn start(cage: &Cage, program: &Program) -> Result<Self, Fault> {
+    pub(crate) fn start(cage: &Cage, program: &Program) -> Result<Self, Fault> {
         let sandbox = cage
             .start(program)
             .map_err(|error| Fault::NotStarted(error.to_string()))?;
@@ -104,7 +104,7 @@ impl BotProcess {
 
     /// A transport whose deadline is `limit` after the first line is sent or awaited. `goes_on`
     /// is polled; when it returns false, waiting ends with a fault that means nothing.
-    pub fn transport<'a>(
+    pub(crate) fn transport<'a>(
         &'a mut self,
         limit: Duration,
         goes_on: &'a mut dyn FnMut() -> bool,
@@ -122,12 +122,12 @@ impl BotProcess {
 
     /// The state of each sandbox layer; empty once the process has ended.
     #[must_use]
-    pub fn layers(&self) -> &[(Layer, LayerState)] {
+    pub(crate) fn layers(&self) -> &[(Layer, LayerState)] {
         self.sandbox.as_ref().map_or(&[], SandboxedProcess::layers)
     }
 
     /// Closes its stdin.
-    pub fn close(&mut self) {
+    pub(crate) fn close(&mut self) {
         self.input = BotInputBuffer::default();
         if let Some(sandbox) = &mut self.sandbox {
             sandbox.close_stdin();
@@ -136,7 +136,7 @@ impl BotProcess {
 
     /// Closes its stdin, waits up to `grace` for it to end, and kills it with all its
     /// descendants. Returns how it ended; `None` if that was returned before.
-    pub fn end(&mut self, grace: Duration) -> Option<ExitReport> {
+    pub(crate) fn end(&mut self, grace: Duration) -> Option<ExitReport> {
         let until = Instant::now() + grace;
         self.close();
         // its stderr is drained so that it does not block
@@ -333,7 +333,7 @@ impl BotInputBuffer {
 }
 
 /// A line transport to a bot's process, with a deadline.
-pub struct ProcessTransport<'a> {
+pub(crate) struct ProcessTransport<'a> {
     process: &'a mut BotProcess,
     limit: Duration,
     started: Option<Instant>,
@@ -348,7 +348,7 @@ pub struct ProcessTransport<'a> {
 impl ProcessTransport<'_> {
     /// Starts the clock at this moment instead of at the first line.
     #[must_use]
-    pub fn with_start(mut self, started: Instant) -> Self {
+    pub(crate) fn with_start(mut self, started: Instant) -> Self {
         self.started = Some(started);
         self
     }
@@ -356,7 +356,7 @@ impl ProcessTransport<'_> {
     /// Time from the first line that was sent to the last line received; until now if none was
     /// received.
     #[must_use]
-    pub fn spent(&self) -> Duration {
+    pub(crate) fn spent(&self) -> Duration {
         let Some(started) = self.started else {
             return Duration::ZERO;
         };
@@ -366,7 +366,7 @@ impl ProcessTransport<'_> {
     /// Whether the last received line ended with a carriage return, which [`LineTransport`]
     /// removes.
     #[must_use]
-    pub fn had_carriage_return(&self) -> bool {
+    pub(crate) fn had_carriage_return(&self) -> bool {
         self.process.output.had_carriage_return
     }
 

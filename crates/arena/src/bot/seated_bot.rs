@@ -25,7 +25,7 @@ const END_TIMEOUT: Duration = Duration::from_millis(50);
 ///
 /// Start and greeting have the time of a game's first move ([`TimeControl::first`]). A protocol
 /// without a greeting does not wait for the start, so it counts towards the first move.
-pub struct SeatedBot<G: BotGame> {
+pub(crate) struct SeatedBot<G: BotGame> {
     spec: BotSpec,
     protocol: Protocol,
     time_control: TimeControl,
@@ -58,7 +58,7 @@ impl BotSpec {
     ///
     /// # Errors
     /// Bots of this game do not speak its protocol.
-    pub fn open<G: BotGame>(
+    pub(crate) fn open<G: BotGame>(
         &self,
         game: &G,
         conditions: &MatchConditions,
@@ -88,7 +88,7 @@ impl BotSpec {
 
     /// Its sandbox: that of the conditions, with the bot's own limits.
     #[must_use]
-    pub fn cage(&self, conditions: &MatchConditions) -> Cage {
+    pub(crate) fn cage(&self, conditions: &MatchConditions) -> Cage {
         let mut cage = conditions.cage.clone();
         cage.readable.extend(self.readable.iter().cloned());
         cage.limits.memory = self.memory.unwrap_or(cage.limits.memory);
@@ -101,7 +101,7 @@ impl BotSpec {
     /// and the current one for a name without a path and for an installed program: an absolute
     /// path into a folder `bin`.
     #[must_use]
-    pub fn program(&self, conditions: &MatchConditions) -> Program {
+    pub(crate) fn program(&self, conditions: &MatchConditions) -> Program {
         let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
         let (name, arguments) = match self.command.split_first() {
             Some((name, arguments)) => (name.as_str(), arguments),

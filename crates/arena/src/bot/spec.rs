@@ -21,6 +21,12 @@ impl Protocol {
     pub const ALL: [Self; 3] = [Self::Text, Self::Contest, Self::Gomocup];
 
     /// Its name: `text`, `contest`, `gomocup`.
+    ///
+    /// ```
+    /// use arena::bot::Protocol;
+    ///
+    /// assert_eq!(Protocol::ALL.map(Protocol::name), ["text", "contest", "gomocup"]);
+    /// ```
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

@@ -59,6 +59,15 @@ impl CheckStep {
     }
 
     /// The worst severity of its findings.
+    ///
+    /// ```
+    /// use arena::bot::{CheckStep, Finding, FindingSeverity};
+    ///
+    /// let found = |severity| Finding { severity, message: "seen".into() };
+    /// let findings = vec![found(FindingSeverity::Warning), found(FindingSeverity::Wrong)];
+    /// let step = CheckStep { findings, ..CheckStep::default() };
+    /// assert_eq!(step.severity(), FindingSeverity::Wrong);
+    /// ```
     #[must_use]
     pub fn severity(&self) -> FindingSeverity {
         let severities = self.findings.iter().map(|finding| finding.severity);
