@@ -34,12 +34,13 @@ mod played_pair;
 pub mod report;
 mod results;
 mod runner;
-pub mod schedule;
+mod schedule;
 pub mod store;
 
 pub use plan::{Participant, Plan, PlanError, PlanProblem, TournamentKind};
 pub use results::TournamentResults;
 pub use runner::{TournamentProgress, TournamentRunError, TournamentRunner};
+pub use schedule::ScheduledPair;
 pub use store::{Store, StoreError};
 
 pub mod rating;

@@ -97,6 +97,12 @@ pub enum TournamentKind {
 
 impl TournamentKind {
     /// Its name in a plan: `round-robin`.
+    ///
+    /// ```
+    /// use tournament::TournamentKind;
+    ///
+    /// assert_eq!(TournamentKind::Swiss { rounds: 5 }.name(), "swiss");
+    /// ```
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
@@ -124,6 +130,19 @@ impl Plan {
     ///
     /// # Errors
     /// It cannot be read, or is no plan: where, and why.
+    ///
+    /// ```
+    /// use tournament::Plan;
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let path = folder.path().join("cup.toml");
+    /// let players = "[{ player = 'random' }, { player = 'mcts:ms=5' }]";
+    /// std::fs::write(&path, format!("game = 'duel:8x8'\nplayer = {players}"))?;
+    /// let plan = Plan::read(&path)?;
+    /// assert_eq!((plan.name.as_str(), plan.players.len()), ("cup", 2));
+    /// assert_eq!(plan.store, folder.path().join("cup.sqlite"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn read(path: &Path) -> Result<Self, PlanError> {
         let read = std::fs::read_to_string(path);
         let text = read.map_err(|error| PlanError::Read {
@@ -137,6 +156,14 @@ impl Plan {
     ///
     /// # Errors
     /// It is invalid: where, and why.
+    ///
+    /// ```
+    /// use std::path::Path;
+    /// use tournament::Plan;
+    ///
+    /// let error = Plan::parse("seed = 1\ngame = 'chess'\n", Path::new("a.toml")).unwrap_err();
+    /// assert!(error.to_string().starts_with("a.toml:2:8: "), "{error}");
+    /// ```
     pub fn parse(text: &str, path: &Path) -> Result<Self, PlanError> {
         parser::plan(text, path).map_err(|parser::SpannedPlanProblem(problem, span)| {
             let before = &text[..parser::floor(text, span.start)];
@@ -151,6 +178,16 @@ impl Plan {
     }
 
     /// The match conditions.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// # let text = "game = 'tictactoe'\npairs = 1\n\
+    /// #     player = [{ player = 'random' }, { player = 'heuristic' }]";
+    /// # let plan = tournament::Plan::parse(text, &folder.path().join("cup.toml"))?;
+    /// let conditions = plan.conditions();
+    /// assert_eq!(conditions.time_control, Some(plan.time_control));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn conditions(&self) -> MatchConditions {
         MatchConditions {

@@ -3,7 +3,7 @@
 //! [`BradleyTerryFit`] is the rating that counts: all results at once, in any order, with intervals that
 //! know that the two games of a pair belong together. [`LiveRatings`] goes game by game, for a
 //! table that moves while it is watched. [`Standings`] puts both side by side, with what
-//! [`Timing`] knows of the clock; [`most_informative`] tells who should meet next.
+//! [`Timing`] knows of the clock.
 //!
 //! The unit is everywhere that of [`matches::Elo`]: a player who is `d` stronger is expected
 //! to take a share of `1 / (1 + 10^(-d/400))` of the points, draws being half a point each.
@@ -35,7 +35,6 @@ mod timing;
 
 pub use bradley_terry::{BradleyTerryFit, Rating};
 pub(crate) use information::PairSelector;
-pub use information::{InformationGain, most_informative};
 pub use live_ratings::{LiveRatings, RatingEstimate};
 pub use meeting::Meeting;
 pub use standings::{ParticipantStatistics, Standings, StandingsRow};

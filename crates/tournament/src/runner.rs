@@ -81,6 +81,11 @@ pub enum TournamentRunError {
 
 impl TournamentRunError {
     /// A hint, if there is one.
+    ///
+    /// ```
+    /// let error = tournament::TournamentRunError::Crowded { jobs: 9, cores: 2, name: "deep".into() };
+    /// assert_eq!(error.hint().as_deref(), Some("take at most 2 jobs"));
+    /// ```
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         match self {
@@ -119,6 +124,19 @@ impl TournamentRunner {
     /// # Errors
     /// A player does not exist, there are too many jobs, or the store is another
     /// tournament's or in use.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// # let text = "game = 'tictactoe'\npairs = 1\n\
+    /// #     player = [{ player = 'random' }, { player = 'heuristic' }]";
+    /// # let plan = tournament::Plan::parse(text, &folder.path().join("cup.toml"))?;
+    /// use tournament::TournamentRunner;
+    ///
+    /// let first = TournamentRunner::open(plan.clone())?;
+    /// assert!(TournamentRunner::open(plan).is_err(), "the store is in use");
+    /// assert_eq!(first.results().pairs(), 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn open(plan: Plan) -> Result<Self, TournamentRunError> {
         let runner = new_runner(
             &plan.game,
@@ -218,6 +236,22 @@ impl TournamentRunner {
     ///
     /// # Errors
     /// The store cannot be written.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// # let text = "game = 'tictactoe'\npairs = 1\n\
+    /// #     player = [{ player = 'random' }, { player = 'heuristic' }]";
+    /// # let plan = tournament::Plan::parse(text, &folder.path().join("cup.toml"))?;
+    /// use std::sync::atomic::AtomicBool;
+    /// use tournament::TournamentRunner;
+    ///
+    /// let mut runner = TournamentRunner::open(plan)?;
+    /// let is_over = runner.run(None, &AtomicBool::new(false), &mut |progress| {
+    ///     assert_eq!(progress.planned, Some(2));
+    /// })?;
+    /// assert!(is_over && runner.store().count()? == 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn run(
         &mut self,
         games: Option<u64>,

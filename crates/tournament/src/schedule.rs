@@ -10,7 +10,7 @@
 mod matching;
 mod swiss;
 
-pub use swiss::{Round, SwissSeed, next_in_round, pair_round};
+pub(crate) use swiss::{Round, SwissSeed, next_in_round, pair_round};
 
 use crate::plan::TournamentKind;
 use games::Dice;
@@ -27,7 +27,7 @@ pub struct ScheduledPair {
 
 /// The pairs of games that were played or are in progress.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct MeetingHistory {
+pub(crate) struct MeetingHistory {
     meetings: BTreeMap<[usize; 2], PairNumberSet>,
 }
 
@@ -56,6 +56,7 @@ impl PairNumberSet {
         true
     }
 
+    #[cfg(test)]
     fn count(&self) -> u64 {
         self.below + self.above.len() as u64
     }
@@ -68,20 +69,21 @@ fn key([a, b]: [usize; 2]) -> [usize; 2] {
 impl MeetingHistory {
     /// Adds a pair of games; returns whether it is new. The order of the players does not
     /// matter.
-    pub fn insert(&mut self, players: [usize; 2], pair: u64) -> bool {
+    pub(crate) fn insert(&mut self, players: [usize; 2], pair: u64) -> bool {
         self.meetings.entry(key(players)).or_default().add(pair)
     }
 
     /// Whether a pair of games was played or is in progress.
     #[must_use]
-    pub fn contains(&self, players: [usize; 2], pair: u64) -> bool {
+    pub(crate) fn contains(&self, players: [usize; 2], pair: u64) -> bool {
         let numbers = self.meetings.get(&key(players));
         numbers.is_some_and(|numbers| numbers.has(pair))
     }
 
     /// Number of pairs of two players.
+    #[cfg(test)]
     #[must_use]
-    pub fn count(&self, players: [usize; 2]) -> u64 {
+    pub(crate) fn count(&self, players: [usize; 2]) -> u64 {
         self.meetings
             .get(&key(players))
             .map_or(0, PairNumberSet::count)
@@ -89,7 +91,7 @@ impl MeetingHistory {
 
     /// Number of pairs of two players with numbers below a limit.
     #[must_use]
-    pub fn count_below(&self, players: [usize; 2], limit: u64) -> u64 {
+    pub(crate) fn count_below(&self, players: [usize; 2], limit: u64) -> u64 {
         let numbers = self.meetings.get(&key(players));
         numbers.map_or(0, |numbers| {
             numbers.below.min(limit) + numbers.above.range(..limit).count() as u64
@@ -98,7 +100,7 @@ impl MeetingHistory {
 
     /// The lowest unused pair number of two players.
     #[must_use]
-    pub fn next_number(&self, players: [usize; 2]) -> u64 {
+    pub(crate) fn next_number(&self, players: [usize; 2]) -> u64 {
         self.meetings.get(&key(players)).map_or(0, |n| n.below)
     }
 }
@@ -108,7 +110,7 @@ impl MeetingHistory {
 ///
 /// `players` are the numbers of those who play, in the plan's order.
 #[must_use]
-pub fn meetings(kind: &TournamentKind, players: &[usize]) -> Vec<[usize; 2]> {
+pub(crate) fn meetings(kind: &TournamentKind, players: &[usize]) -> Vec<[usize; 2]> {
     match kind {
         TournamentKind::RoundRobin | TournamentKind::League => circle_method(players),
         TournamentKind::Gauntlet { champions } => {
@@ -151,7 +153,7 @@ fn circle_method(players: &[usize]) -> Vec<[usize; 2]> {
 /// The next pairs of games if all `meetings` have `pairs` of them: first everybody's first,
 /// then everybody's second; at most `most`. Empty when none are left.
 #[must_use]
-pub fn next_pairs(
+pub(crate) fn next_pairs(
     meetings: &[[usize; 2]],
     pairs: u64,
     history: &MeetingHistory,
@@ -176,7 +178,7 @@ pub fn next_pairs(
 /// The random seed of two players' games: from the plan's seed and their names, in either
 /// order.
 #[must_use]
-pub fn pairing_seed(seed: u64, names: [&str; 2]) -> u64 {
+pub(crate) fn pairing_seed(seed: u64, names: [&str; 2]) -> u64 {
     let [first, second] = [names[0].min(names[1]), names[0].max(names[1])];
     // FNV-1a (Fowler, Noll, Vo) of the names, with what is in no text between them
     let bytes = first.bytes().chain([0xff]).chain(second.bytes());

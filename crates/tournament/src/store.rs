@@ -141,6 +141,11 @@ pub enum StoreError {
 
 impl StoreError {
     /// A hint, if there is one.
+    ///
+    /// ```
+    /// let error = tournament::StoreError::Foreign("notes.sqlite".into());
+    /// assert_eq!(error.hint(), Some("give the plan another `store`"));
+    /// ```
     #[must_use]
     pub fn hint(&self) -> Option<&'static str> {
         match self {
@@ -170,6 +175,17 @@ impl Store {
     ///
     /// # Errors
     /// It is missing, something else, or of a later program.
+    ///
+    /// ```
+    /// use tournament::{Store, StoreError};
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let path = folder.path().join("cup.sqlite");
+    /// assert!(matches!(Store::open(&path), Err(StoreError::Missing(_))));
+    /// std::fs::write(&path, "something else")?;
+    /// assert!(matches!(Store::open(&path), Err(StoreError::Foreign(_))));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         if !path.exists() {
             return Err(StoreError::Missing(path.into()));
@@ -227,6 +243,16 @@ impl Store {
     ///
     /// # Errors
     /// As for [`Store::open`], or it cannot be made.
+    ///
+    /// ```
+    /// use tournament::Store;
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let path = folder.path().join("cup.sqlite");
+    /// Store::open_or_create(&path)?;
+    /// assert_eq!(Store::open(&path)?.plan()?, None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn open_or_create(path: &Path) -> Result<Self, StoreError> {
         if !path.exists() {
             // what SQLite keeps beside a store would be taken for the new one's

@@ -4,7 +4,7 @@ use super::Complaint;
 
 /// Crates whose public functions all have an example that is compiled, but for those whose body is
 /// one line: getters and their like.
-const CRATES: [&str; 16] = [
+const CRATES: [&str; 17] = [
     "arena",
     "cage",
     "dice",
@@ -21,6 +21,7 @@ const CRATES: [&str; 16] = [
     "rule",
     "session",
     "source",
+    "tournament",
 ];
 
 /// Holds one file of a library against the rule. `path` is relative to the root.

@@ -35,6 +35,13 @@ pub enum PlanError {
 
 impl PlanError {
     /// A hint, if there is one.
+    ///
+    /// ```
+    /// use std::path::Path;
+    ///
+    /// let error = tournament::Plan::parse("game = 'tictactoe'", Path::new("a.toml")).unwrap_err();
+    /// assert!(error.hint().is_some_and(|hint| hint.contains("[[player]]")), "there are none");
+    /// ```
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         match self {

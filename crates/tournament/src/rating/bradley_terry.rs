@@ -83,6 +83,19 @@ impl BradleyTerryFit {
     ///
     /// # Panics
     /// A meeting names a player whose number is not below `players`, or the same one twice.
+    ///
+    /// ```
+    /// use games::{Outcome, Seat};
+    /// use tournament::rating::{BradleyTerryFit, Meeting};
+    ///
+    /// let mut meeting = Meeting::between([0, 1]);
+    /// for _ in 0..50 {
+    ///     meeting.add([Outcome::Win(Seat::First), Outcome::Draw]);
+    /// }
+    /// let fit = BradleyTerryFit::new(3, &[meeting]);
+    /// assert_eq!((fit.players(), fit.games(0), fit.games(2)), (3, 100, 0));
+    /// assert_eq!(fit.groups(), [vec![0, 1], vec![2]], "nobody has met the third");
+    /// ```
     #[must_use]
     pub fn new(players: usize, meetings: &[Meeting]) -> Self {
         let meeting_totals = meeting_totals(players, meetings);
@@ -148,6 +161,17 @@ impl BradleyTerryFit {
 
     /// A player's rating, where 0 is the mean of the player's group; `None` before its first
     /// game.
+    ///
+    /// ```
+    /// use games::Outcome;
+    /// use tournament::rating::{BradleyTerryFit, Meeting};
+    ///
+    /// let mut meeting = Meeting::between([0, 1]);
+    /// meeting.add([Outcome::Draw, Outcome::Draw]);
+    /// let fit = BradleyTerryFit::new(3, &[meeting]);
+    /// assert!(fit.rating(0).is_some_and(|rating| rating.elo.abs() < 1e-6));
+    /// assert_eq!(fit.rating(2), None);
+    /// ```
     #[must_use]
     pub fn rating(&self, player: usize) -> Option<Rating> {
         (self.games[player] > 0).then(|| Rating {
@@ -159,6 +183,19 @@ impl BradleyTerryFit {
     /// The difference of two players; `None` for players of different groups.
     ///
     /// Its error is not the sum of the ratings' errors: those are errors against the mean.
+    ///
+    /// ```
+    /// use games::{Outcome, Seat};
+    /// use tournament::rating::{BradleyTerryFit, Meeting};
+    ///
+    /// let mut meeting = Meeting::between([0, 1]);
+    /// for _ in 0..200 {
+    ///     meeting.add([Outcome::Win(Seat::First), Outcome::Draw]);
+    /// }
+    /// // 3 of 4 points are 191 on Elo's scale
+    /// let difference = BradleyTerryFit::new(2, &[meeting]).difference(0, 1).unwrap();
+    /// assert!((difference.elo - 191.0).abs() < 2.0, "{difference}");
+    /// ```
     #[must_use]
     pub fn difference(&self, player: usize, other: usize) -> Option<Rating> {
         (self.group[player] == self.group[other]).then(|| Rating {
@@ -169,6 +206,17 @@ impl BradleyTerryFit {
 
     /// The probability that one player is stronger than another, from 0 to 1; `None` for
     /// players of different groups and for a player beside itself.
+    ///
+    /// ```
+    /// use games::{Outcome, Seat};
+    /// use tournament::rating::{BradleyTerryFit, Meeting};
+    ///
+    /// let mut meeting = Meeting::between([0, 1]);
+    /// meeting.add([Outcome::Win(Seat::First), Outcome::Draw]);
+    /// let fit = BradleyTerryFit::new(3, &[meeting]);
+    /// assert!(fit.superiority(0, 1).is_some_and(|p| p > 0.5 && p < 0.99), "two games prove little");
+    /// assert_eq!(fit.superiority(0, 2), None);
+    /// ```
     #[must_use]
     pub fn superiority(&self, player: usize, other: usize) -> Option<f64> {
         if player == other || self.group[player] != self.group[other] {
@@ -183,19 +231,21 @@ impl BradleyTerryFit {
         Some(0.5 * libm::erfc(-difference / (deviation * std::f64::consts::SQRT_2)))
     }
 
-    /// [`BradleyTerryFit::superiority`] of each player (the rows) over each (the columns).
-    #[must_use]
-    pub fn superiorities(&self) -> Vec<Vec<Option<f64>>> {
-        let row = |i| {
-            (0..self.players())
-                .map(|j| self.superiority(i, j))
-                .collect()
-        };
-        (0..self.players()).map(row).collect()
-    }
-
     /// The advantage of the first seat, as if it were a player who meets the second; `None`
     /// before the first game and where one seat has won everything.
+    ///
+    /// ```
+    /// use games::{Outcome, Seat};
+    /// use tournament::rating::{BradleyTerryFit, Meeting};
+    ///
+    /// let mut meeting = Meeting::between([0, 1]);
+    /// for outcomes in [[Outcome::Win(Seat::First); 2], [Outcome::Draw; 2]] {
+    ///     meeting.add(outcomes);
+    /// }
+    /// let fit = BradleyTerryFit::new(2, &[meeting]);
+    /// assert!(fit.first_seat().is_some_and(|seat| seat.elo > 0.0));
+    /// assert!(fit.rating(0).is_some_and(|rating| rating.elo.abs() < 1e-6), "both had it once");
+    /// ```
     #[must_use]
     pub fn first_seat(&self) -> Option<Rating> {
         let elo = Elo::from_pairs(&self.by_first_seat);
@@ -448,11 +498,10 @@ mod tests {
         assert!(fit.superiority(0, 1).unwrap() > 0.99);
         let equal = fit.superiority(1, 2).unwrap();
         assert!((equal - 0.5).abs() < 1e-9, "{equal}");
-        let matrix = fit.superiorities();
-        for (a, row) in matrix.iter().enumerate() {
-            assert_eq!(row[a], None);
-            for (b, superiority) in row.iter().enumerate().take(a) {
-                let both = superiority.unwrap() + matrix[b][a].unwrap();
+        for a in 0..fit.players() {
+            assert_eq!(fit.superiority(a, a), None);
+            for b in 0..a {
+                let both = fit.superiority(a, b).unwrap() + fit.superiority(b, a).unwrap();
                 assert!((both - 1.0).abs() < 1e-12);
             }
         }

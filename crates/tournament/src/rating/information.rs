@@ -7,38 +7,24 @@ use std::cmp::Ordering;
 
 /// Two players and the information gain of a pair of games between them.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct InformationGain {
+pub(crate) struct InformationGain {
     /// The players' numbers, the lower first.
-    pub players: [usize; 2],
+    pub(crate) players: [usize; 2],
     /// Expected reduction of the entropy of all ratings, in nats.
-    pub gain: f64,
+    gain: f64,
 }
 
-/// All pairs of players, sorted by the information gain of their next pair of games; ties are
-/// broken by fewer games, then by lower numbers.
+/// Selects pairs of players by the information gain of their next pair of games, one after the
+/// other, counting each as finished. Ties are broken by fewer games, then by lower numbers.
 ///
 /// The gain is the expected reduction of the entropy of the ratings (Lindley, 1956; for normal
 /// distributions half the logarithm of one plus information times variance). It is large for
 /// two whose difference is uncertain and whose games are open: equals rather than a strong and
 /// a weak one, newcomers rather than veterans, players of groups that have not met rather than
 /// of one. The variance that a fit leaves hardly depends on the next result, so pairs that are
-/// `under_way` count as finished.
+/// under way count as finished.
 ///
-/// Time is quadratic in the number of players, for each pair under way again.
-#[must_use]
-pub fn most_informative(fit: &BradleyTerryFit, under_way: &[[usize; 2]]) -> Vec<InformationGain> {
-    let selector = PairSelector::new(fit, under_way);
-    let mut gains = Vec::new();
-    for a in 0..fit.players() {
-        for b in a + 1..fit.players() {
-            gains.push(selector.gain([a, b]));
-        }
-    }
-    gains.sort_by(|x, y| selector.compare(x, y));
-    gains
-}
-
-/// Selects pairs one after the other, counting each as finished.
+/// Time is quadratic in the number of players, for each selection and each pair under way.
 pub(crate) struct PairSelector<'a> {
     fit: &'a BradleyTerryFit,
     covariance: DenseMatrix,
@@ -66,8 +52,8 @@ impl<'a> PairSelector<'a> {
         self.covariance.lessen(factor, &column);
     }
 
-    /// The first of [`most_informative`] among these players. Most pairs are skipped by an
-    /// upper bound: information is largest for equal players.
+    /// The pair of the largest gain among these players. Most pairs are skipped by an upper bound:
+    /// information is largest for equal players.
     pub(crate) fn best(&self, players: &[usize]) -> Option<InformationGain> {
         let max_information = 0.5 / self.fit.spread();
         let mut best: Option<InformationGain> = None;
@@ -145,6 +131,19 @@ mod tests {
             (0..count).for_each(|_| meeting.add(outcomes));
         }
         meeting
+    }
+
+    /// All pairs, sorted: what [`PairSelector::best`] is tested against.
+    fn most_informative(fit: &BradleyTerryFit, under_way: &[[usize; 2]]) -> Vec<InformationGain> {
+        let selector = PairSelector::new(fit, under_way);
+        let mut gains = Vec::new();
+        for a in 0..fit.players() {
+            for b in a + 1..fit.players() {
+                gains.push(selector.gain([a, b]));
+            }
+        }
+        gains.sort_by(|x, y| selector.compare(x, y));
+        gains
     }
 
     fn rank(gains: &[InformationGain], players: [usize; 2]) -> usize {

@@ -33,6 +33,11 @@ pub struct RatingEstimate {
 
 impl LiveRatings {
     /// Ratings of `players` new players.
+    ///
+    /// ```
+    /// let live = tournament::rating::LiveRatings::new(2);
+    /// assert_eq!((live.glicko(0).rating, live.weng_lin(0).rating), (1500.0, 25.0));
+    /// ```
     #[must_use]
     pub fn new(players: usize) -> Self {
         Self {
@@ -43,6 +48,15 @@ impl LiveRatings {
 
     /// Updates the ratings with a game; `seated` are the numbers of the players in the first
     /// and the second seat. Unknown numbers, and all lower ones, are added as new players.
+    ///
+    /// ```
+    /// use games::{Outcome, Seat};
+    ///
+    /// let mut live = tournament::rating::LiveRatings::new(2);
+    /// live.add_game([0, 1], Outcome::Win(Seat::First));
+    /// assert!(live.glicko(0).rating > live.glicko(1).rating);
+    /// assert!(live.glicko(0).deviation < 350.0);
+    /// ```
     pub fn add_game(&mut self, seated: [usize; 2], outcome: Outcome) {
         let [a, b] = seated;
         let players = self.glicko.len().max(a + 1).max(b + 1);
@@ -68,6 +82,11 @@ impl LiveRatings {
     }
 
     /// A player's Glicko-2 rating; that of a new player for an unknown number.
+    ///
+    /// ```
+    /// let newcomer = tournament::rating::LiveRatings::new(0).glicko(7);
+    /// assert_eq!((newcomer.rating, newcomer.deviation), (1500.0, 350.0));
+    /// ```
     #[must_use]
     pub fn glicko(&self, player: usize) -> RatingEstimate {
         let rating = self.glicko.get(player).copied().unwrap_or_default();
@@ -78,6 +97,11 @@ impl LiveRatings {
     }
 
     /// A player's Weng-Lin rating; that of a new player for an unknown number.
+    ///
+    /// ```
+    /// let newcomer = tournament::rating::LiveRatings::new(0).weng_lin(7);
+    /// assert_eq!((newcomer.rating, newcomer.deviation), (25.0, 25.0 / 3.0));
+    /// ```
     #[must_use]
     pub fn weng_lin(&self, player: usize) -> RatingEstimate {
         let rating = self.weng_lin.get(player).copied().unwrap_or_default();

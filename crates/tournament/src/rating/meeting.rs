@@ -18,6 +18,11 @@ pub struct Meeting {
 
 impl Meeting {
     /// A meeting without games.
+    ///
+    /// ```
+    /// let meeting = tournament::rating::Meeting::between([3, 5]);
+    /// assert_eq!((meeting.players, meeting.count()), ([3, 5], 0));
+    /// ```
     #[must_use]
     pub fn between(players: [usize; 2]) -> Self {
         Self {
@@ -28,6 +33,15 @@ impl Meeting {
 
     /// Counts a pair: the outcome of the game in which the first of [`Meeting::players`] sat
     /// in the first seat, and that of the game in which it sat in the second.
+    ///
+    /// ```
+    /// use games::{Outcome, Seat};
+    /// use tournament::rating::Meeting;
+    ///
+    /// let mut meeting = Meeting::between([0, 1]);
+    /// meeting.add([Outcome::Win(Seat::First), Outcome::Draw]);
+    /// assert_eq!(meeting.pairs[2][1], 1, "two half points and one");
+    /// ```
     pub fn add(&mut self, outcomes: [Outcome; 2]) {
         let [first, second] = outcomes;
         let first = first.half_points(Seat::First) as usize;
@@ -43,6 +57,15 @@ impl Meeting {
 
     /// Pairs by the first player's half points in both games, from 0 to 4: what
     /// [`matches::Elo::from_pairs`] takes.
+    ///
+    /// ```
+    /// use games::{Outcome, Seat};
+    /// use tournament::rating::Meeting;
+    ///
+    /// let mut meeting = Meeting::between([0, 1]);
+    /// meeting.add([Outcome::Win(Seat::First), Outcome::Draw]);
+    /// assert_eq!(meeting.by_points(), [0, 0, 0, 1, 0]);
+    /// ```
     #[must_use]
     pub fn by_points(&self) -> [u64; 5] {
         let mut pairs = [0; 5];
@@ -55,6 +78,16 @@ impl Meeting {
     }
 
     /// Wins, draws and losses of the first player.
+    ///
+    /// ```
+    /// use games::{Outcome, Seat};
+    /// use tournament::rating::Meeting;
+    ///
+    /// let mut meeting = Meeting::between([0, 1]);
+    /// meeting.add([Outcome::Win(Seat::First), Outcome::Draw]);
+    /// let score = meeting.score();
+    /// assert_eq!((score.wins, score.draws, score.losses), (1, 1, 0));
+    /// ```
     #[must_use]
     pub fn score(&self) -> Score {
         let by = |half_points: usize| {
@@ -70,6 +103,16 @@ impl Meeting {
     }
 
     /// The same from the other player's view.
+    ///
+    /// ```
+    /// use games::{Outcome, Seat};
+    /// use tournament::rating::Meeting;
+    ///
+    /// let mut meeting = Meeting::between([0, 1]);
+    /// meeting.add([Outcome::Win(Seat::First), Outcome::Draw]);
+    /// let reversed = meeting.reversed();
+    /// assert_eq!((reversed.players, reversed.score().losses), ([1, 0], 1));
+    /// ```
     #[must_use]
     pub fn reversed(&self) -> Self {
         let [a, b] = self.players;

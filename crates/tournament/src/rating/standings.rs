@@ -75,32 +75,28 @@ impl StandingsRow {
 
 impl Standings {
     /// From the players, all their meetings in any order, and the live ratings where they
-    /// are kept. The fit is made here: [`Standings::from_fit`] takes one that exists.
+    /// are kept.
     ///
     /// # Panics
     /// A meeting names a player who is not in the list.
+    ///
+    /// ```
+    /// use games::{Outcome, Seat};
+    /// use tournament::rating::{Meeting, ParticipantStatistics, Standings};
+    ///
+    /// let player = |name: &str| ParticipantStatistics { name: name.into(), ..Default::default() };
+    /// let mut meeting = Meeting::between([0, 1]);
+    /// meeting.add([Outcome::Draw, Outcome::Win(Seat::First)]);
+    /// let standings = Standings::new(&[player("anna"), player("ben")], &[meeting], None);
+    /// assert_eq!((standings.rows[0].name.as_str(), standings.rows[0].points()), ("ben", 1.5));
+    /// ```
     #[must_use]
     pub fn new(
         players: &[ParticipantStatistics],
         meetings: &[Meeting],
         live: Option<&LiveRatings>,
     ) -> Self {
-        Self::from_fit(
-            players,
-            meetings,
-            &BradleyTerryFit::new(players.len(), meetings),
-            live,
-        )
-    }
-
-    /// The same, from the fit of these meetings.
-    #[must_use]
-    pub fn from_fit(
-        players: &[ParticipantStatistics],
-        meetings: &[Meeting],
-        fit: &BradleyTerryFit,
-        live: Option<&LiveRatings>,
-    ) -> Self {
+        let fit = BradleyTerryFit::new(players.len(), meetings);
         let mut scores = vec![Score::default(); players.len()];
         for meeting in meetings {
             let [a, b] = meeting.players;
@@ -145,6 +141,18 @@ impl Standings {
     }
 
     /// How many groups of players there are that have played and cannot be compared.
+    ///
+    /// ```
+    /// use games::Outcome;
+    /// use tournament::rating::{Meeting, ParticipantStatistics, Standings};
+    ///
+    /// let players = vec![ParticipantStatistics::default(); 4];
+    /// let mut meetings = [Meeting::between([0, 1]), Meeting::between([2, 3])];
+    /// for meeting in &mut meetings {
+    ///     meeting.add([Outcome::Draw, Outcome::Draw]);
+    /// }
+    /// assert_eq!(Standings::new(&players, &meetings, None).groups(), 2);
+    /// ```
     #[must_use]
     pub fn groups(&self) -> usize {
         let played = self.rows.iter().filter(|row| row.games() > 0);
@@ -154,6 +162,16 @@ impl Standings {
     /// The table as text, no line longer than `width` characters if that can be done with 40
     /// of them: long names are cut, columns are left out, the least telling ones first, and
     /// then names are cut once more.
+    ///
+    /// ```
+    /// use games::{Outcome, Seat};
+    ///
+    /// let mut results = tournament::TournamentResults::new(["anna".into(), "ben".into()]);
+    /// results.add_pair([0, 1], [Outcome::Win(Seat::First), Outcome::Draw]);
+    /// let table = results.standings().text(80);
+    /// assert!(table.lines().all(|line| line.chars().count() <= 80));
+    /// assert!(table.find("anna") < table.find("ben"));
+    /// ```
     #[must_use]
     pub fn text(&self, width: usize) -> String {
         let mut columns: Vec<FilledColumn> = COLUMNS

@@ -30,6 +30,16 @@ impl Timing {
     pub const PERCENTILES: [f64; 4] = [50.0, 90.0, 99.0, 100.0];
 
     /// Counts a duration. Beyond 584 years all are the same.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// let mut timing = tournament::rating::Timing::default();
+    /// for milliseconds in [1, 2, 9] {
+    ///     timing.add(Duration::from_millis(milliseconds));
+    /// }
+    /// assert_eq!(timing.count(), 3);
+    /// ```
     pub fn add(&mut self, duration: Duration) {
         let nanos = u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX);
         self.count += 1;
@@ -51,6 +61,16 @@ impl Timing {
     }
 
     /// Their sum.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// let mut timing = tournament::rating::Timing::default();
+    /// for milliseconds in [1, 2, 9] {
+    ///     timing.add(Duration::from_millis(milliseconds));
+    /// }
+    /// assert_eq!(timing.total(), Duration::from_millis(12));
+    /// ```
     #[must_use]
     pub fn total(&self) -> Duration {
         const SECOND: u128 = 1_000_000_000;
@@ -59,6 +79,16 @@ impl Timing {
     }
 
     /// Their mean; `None` where there are none.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// let mut timing = tournament::rating::Timing::default();
+    /// for milliseconds in [1, 2, 9] {
+    ///     timing.add(Duration::from_millis(milliseconds));
+    /// }
+    /// assert_eq!(timing.mean(), Some(Duration::from_millis(4)));
+    /// ```
     #[must_use]
     pub fn mean(&self) -> Option<Duration> {
         let mean = self.sum.checked_div(u128::from(self.count))?;
@@ -69,6 +99,17 @@ impl Timing {
 
     /// The smallest of them that is not below `percent` of all (nearest rank); `None` where
     /// there are none. 50 is the median, 100 the largest.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// let mut timing = tournament::rating::Timing::default();
+    /// for milliseconds in [1, 2, 9] {
+    ///     timing.add(Duration::from_millis(milliseconds));
+    /// }
+    /// assert_eq!(timing.percentile(50.0), Some(Duration::from_millis(2)));
+    /// assert_eq!(timing.percentile(100.0), Some(Duration::from_millis(9)));
+    /// ```
     #[must_use]
     pub fn percentile(&self, percent: f64) -> Option<Duration> {
         if self.count == 0 {
@@ -94,7 +135,7 @@ impl Timing {
 
     /// The percentiles of [`Timing::PERCENTILES`]; `None` where there are no durations.
     #[must_use]
-    pub fn percentiles(&self) -> Option<[Duration; 4]> {
+    pub(crate) fn percentiles(&self) -> Option<[Duration; 4]> {
         let [a, b, c, d] = Self::PERCENTILES.map(|percent| self.percentile(percent));
         Some([a?, b?, c?, d?])
     }

@@ -9,6 +9,21 @@ use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
 
 /// Renders a report as one page. All names and texts are escaped.
+///
+/// ```
+/// # let folder = tempfile::tempdir()?;
+/// # let text = "game = 'tictactoe'\npairs = 1\n\
+/// #     player = [{ player = 'random' }, { player = 'heuristic' }]";
+/// # let plan = tournament::Plan::parse(text, &folder.path().join("cup.toml"))?;
+/// # let mut runner = tournament::TournamentRunner::open(plan)?;
+/// # runner.run(None, &std::sync::atomic::AtomicBool::new(false), &mut |_| ())?;
+/// # let store = runner.store();
+/// use tournament::report::{Report, html};
+///
+/// let page = html(&Report::from_store(store)?);
+/// assert!(page.starts_with("<!doctype html>") && page.contains("heuristic"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn html(report: &Report) -> String {
     let sections = [

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 /// A player before a round. Ties keep the given order, which is the plan's.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SwissSeed {
+pub(crate) struct SwissSeed {
     /// The player's number.
     pub player: usize,
     /// Its half points, byes included.
@@ -16,7 +16,7 @@ pub struct SwissSeed {
 }
 
 /// The pairings of a round: two numbers, or one and `None` for a bye.
-pub type Round = Vec<(usize, Option<usize>)>;
+pub(crate) type Round = Vec<(usize, Option<usize>)>;
 
 /// Pairs a round. `met` returns how often two players have met in earlier rounds.
 ///
@@ -25,7 +25,7 @@ pub type Round = Vec<(usize, Option<usize>)>;
 /// lower half; a player left over is paired with those with fewer points, and the last one has
 /// the bye. A choice that would force others into a rematch is skipped.
 #[must_use]
-pub fn pair_round(seeds: &[SwissSeed], met: &dyn Fn(usize, usize) -> u32) -> Round {
+pub(crate) fn pair_round(seeds: &[SwissSeed], met: &dyn Fn(usize, usize) -> u32) -> Round {
     pair_counted(seeds, met, &|| ())
 }
 
@@ -104,7 +104,7 @@ fn preferences(order: &[&SwissSeed], one: usize, rest: &[usize]) -> Vec<usize> {
 /// The next pairs of games of a round, each meeting having `pairs` of them; at most `most`.
 /// `rounds` are all rounds up to this one: a rematch continues with the following pair numbers.
 #[must_use]
-pub fn next_in_round(
+pub(crate) fn next_in_round(
     rounds: &[Round],
     pairs: u64,
     history: &MeetingHistory,

@@ -37,6 +37,21 @@ impl Store {
     ///
     /// # Errors
     /// The file cannot be read.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// # let text = "game = 'tictactoe'\npairs = 1\n\
+    /// #     player = [{ player = 'random' }, { player = 'heuristic' }]";
+    /// # let plan = tournament::Plan::parse(text, &folder.path().join("cup.toml"))?;
+    /// # let mut runner = tournament::TournamentRunner::open(plan)?;
+    /// # runner.run(None, &std::sync::atomic::AtomicBool::new(false), &mut |_| ())?;
+    /// # let store = runner.store();
+    /// use tournament::store::StoredGameFilter;
+    ///
+    /// let latest = store.summaries(&StoredGameFilter::default(), 1)?;
+    /// assert_eq!(latest[0].game, (0, 1), "the second game of the first pair");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn summaries(
         &self,
         filter: &StoredGameFilter,

@@ -21,6 +21,19 @@ impl Store {
     ///
     /// # Errors
     /// Another run has it.
+    ///
+    /// ```
+    /// use tournament::Store;
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let path = folder.path().join("cup.sqlite");
+    /// let store = Store::open_or_create(&path)?;
+    /// let lock = store.lock()?;
+    /// assert!(Store::open(&path)?.lock().is_err());
+    /// drop(lock);
+    /// assert!(store.lock().is_ok());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn lock(&self) -> Result<StoreLock, StoreError> {
         // one lock, whichever link leads here
         let path = std::fs::canonicalize(&self.path).unwrap_or_else(|_| self.path.clone());

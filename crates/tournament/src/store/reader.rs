@@ -124,6 +124,19 @@ impl Store {
     ///
     /// # Errors
     /// The file cannot be read.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// # let text = "game = 'tictactoe'\npairs = 1\n\
+    /// #     player = [{ player = 'random' }, { player = 'heuristic' }]";
+    /// # let plan = tournament::Plan::parse(text, &folder.path().join("cup.toml"))?;
+    /// # let mut runner = tournament::TournamentRunner::open(plan)?;
+    /// # runner.run(None, &std::sync::atomic::AtomicBool::new(false), &mut |_| ())?;
+    /// # let store = runner.store();
+    /// let stored = store.plan()?.expect("games were played");
+    /// assert_eq!((stored.game.as_str(), stored.pairs), ("tictactoe", 1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn plan(&self) -> Result<Option<StoredTournament>, StoreError> {
         let sql = "SELECT name, game, seed, kind, pairs, rounds, opening, settled, pace
                    FROM tournament";
@@ -150,6 +163,19 @@ impl Store {
     ///
     /// # Errors
     /// The file cannot be read.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// # let text = "game = 'tictactoe'\npairs = 1\n\
+    /// #     player = [{ player = 'random' }, { player = 'heuristic' }]";
+    /// # let plan = tournament::Plan::parse(text, &folder.path().join("cup.toml"))?;
+    /// # let mut runner = tournament::TournamentRunner::open(plan)?;
+    /// # runner.run(None, &std::sync::atomic::AtomicBool::new(false), &mut |_| ())?;
+    /// # let store = runner.store();
+    /// let names: Vec<String> = store.players()?.into_iter().map(|player| player.name).collect();
+    /// assert_eq!(names, ["random", "heuristic"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn players(&self) -> Result<Vec<StoredPlayer>, StoreError> {
         let sql = "SELECT id, name, text FROM players ORDER BY id";
         let mut players = self.rows(sql, |row| {
@@ -196,6 +222,19 @@ impl Store {
     ///
     /// # Errors
     /// The file cannot be read.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// # let text = "game = 'tictactoe'\npairs = 1\n\
+    /// #     player = [{ player = 'random' }, { player = 'heuristic' }]";
+    /// # let plan = tournament::Plan::parse(text, &folder.path().join("cup.toml"))?;
+    /// # let mut runner = tournament::TournamentRunner::open(plan)?;
+    /// # runner.run(None, &std::sync::atomic::AtomicBool::new(false), &mut |_| ())?;
+    /// # let store = runner.store();
+    /// let runs = store.runs()?;
+    /// assert_eq!((runs.len(), runs[0].pairs), (1, 1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn runs(&self) -> Result<Vec<StoredRun>, StoreError> {
         let sql = "SELECT r.id, m.cpu, m.cores, m.os, r.program, r.jobs, r.cage, r.started,
                           (SELECT count(*) FROM pairs p WHERE p.run = r.id)
@@ -219,6 +258,18 @@ impl Store {
     ///
     /// # Errors
     /// The file cannot be read.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// # let text = "game = 'tictactoe'\npairs = 1\n\
+    /// #     player = [{ player = 'random' }, { player = 'heuristic' }]";
+    /// # let plan = tournament::Plan::parse(text, &folder.path().join("cup.toml"))?;
+    /// # let mut runner = tournament::TournamentRunner::open(plan)?;
+    /// # runner.run(None, &std::sync::atomic::AtomicBool::new(false), &mut |_| ())?;
+    /// # let store = runner.store();
+    /// assert!(store.pairings()?.is_empty(), "it is no Swiss tournament");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn pairings(&self) -> Result<Vec<SwissPairing>, StoreError> {
         let sql = "SELECT round, first, second FROM pairings ORDER BY round, place";
         let pairings = self.rows(sql, |row| {
@@ -247,6 +298,18 @@ impl Store {
     ///
     /// # Errors
     /// The file cannot be read.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// # let text = "game = 'tictactoe'\npairs = 1\n\
+    /// #     player = [{ player = 'random' }, { player = 'heuristic' }]";
+    /// # let plan = tournament::Plan::parse(text, &folder.path().join("cup.toml"))?;
+    /// # let mut runner = tournament::TournamentRunner::open(plan)?;
+    /// # runner.run(None, &std::sync::atomic::AtomicBool::new(false), &mut |_| ())?;
+    /// # let store = runner.store();
+    /// assert_eq!(store.pairs()?, [([1, 0], 0)], "`heuristic` comes before `random`");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn pairs(&self) -> Result<Vec<([usize; 2], u64)>, StoreError> {
         let sql = "SELECT first, second, number FROM pairs ORDER BY first, second, number";
         self.rows(sql, |row| {
@@ -259,6 +322,18 @@ impl Store {
     ///
     /// # Errors
     /// The file cannot be read.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// # let text = "game = 'tictactoe'\npairs = 1\n\
+    /// #     player = [{ player = 'random' }, { player = 'heuristic' }]";
+    /// # let plan = tournament::Plan::parse(text, &folder.path().join("cup.toml"))?;
+    /// # let mut runner = tournament::TournamentRunner::open(plan)?;
+    /// # runner.run(None, &std::sync::atomic::AtomicBool::new(false), &mut |_| ())?;
+    /// # let store = runner.store();
+    /// assert_eq!(store.count()?, 2, "one pair of games");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn count(&self) -> Result<u64, StoreError> {
         let sql = "SELECT count(*) FROM games";
         let count = self
@@ -281,6 +356,20 @@ impl Store {
     ///
     /// # Errors
     /// The file cannot be read.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// # let text = "game = 'tictactoe'\npairs = 1\n\
+    /// #     player = [{ player = 'random' }, { player = 'heuristic' }]";
+    /// # let plan = tournament::Plan::parse(text, &folder.path().join("cup.toml"))?;
+    /// # let mut runner = tournament::TournamentRunner::open(plan)?;
+    /// # runner.run(None, &std::sync::atomic::AtomicBool::new(false), &mut |_| ())?;
+    /// # let store = runner.store();
+    /// let mut ratings = Vec::new();
+    /// store.results_until(&mut |results, _| ratings.push(results.live().glicko(0).rating))?;
+    /// assert_eq!(ratings.len(), 1, "one pair of games");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn results_until(
         &self,
         on_pair: &mut dyn FnMut(&TournamentResults, SystemTime),
@@ -345,6 +434,18 @@ impl Store {
     ///
     /// # Errors
     /// The file cannot be read.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// # let text = "game = 'tictactoe'\npairs = 1\n\
+    /// #     player = [{ player = 'random' }, { player = 'heuristic' }]";
+    /// # let plan = tournament::Plan::parse(text, &folder.path().join("cup.toml"))?;
+    /// # let mut runner = tournament::TournamentRunner::open(plan)?;
+    /// # runner.run(None, &std::sync::atomic::AtomicBool::new(false), &mut |_| ())?;
+    /// # let store = runner.store();
+    /// assert!(store.faults()?.is_empty(), "players of the program have none");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn faults(&self) -> Result<Vec<StoredFault>, StoreError> {
         let sql = "SELECT v.game, p.first, p.second, g.leg, p.number, v.seat, v.kind, v.words
                    FROM verdicts v JOIN games g ON g.id = v.game JOIN pairs p ON p.id = g.pair";
@@ -370,6 +471,19 @@ impl Store {
 
     /// All games, sorted by the numbers of their players, of their pair, and their place in
     /// it. They are read some at a time, so that many need little memory.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// # let text = "game = 'tictactoe'\npairs = 1\n\
+    /// #     player = [{ player = 'random' }, { player = 'heuristic' }]";
+    /// # let plan = tournament::Plan::parse(text, &folder.path().join("cup.toml"))?;
+    /// # let mut runner = tournament::TournamentRunner::open(plan)?;
+    /// # runner.run(None, &std::sync::atomic::AtomicBool::new(false), &mut |_| ())?;
+    /// # let store = runner.store();
+    /// let games = store.games().collect::<Result<Vec<_>, _>>()?;
+    /// assert_eq!((games[0].players, games[1].players), ([1, 0], [0, 1]), "the seats are exchanged");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn games(&self) -> StoredGameIter<'_> {
         StoredGameIter {
@@ -382,6 +496,18 @@ impl Store {
     }
 
     /// The games between two players, sorted like [`Store::games`].
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// # let text = "game = 'tictactoe'\npairs = 1\n\
+    /// #     player = [{ player = 'random' }, { player = 'heuristic' }]";
+    /// # let plan = tournament::Plan::parse(text, &folder.path().join("cup.toml"))?;
+    /// # let mut runner = tournament::TournamentRunner::open(plan)?;
+    /// # runner.run(None, &std::sync::atomic::AtomicBool::new(false), &mut |_| ())?;
+    /// # let store = runner.store();
+    /// assert_eq!(store.games_between([1, 0]).count(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn games_between(&self, players: [usize; 2]) -> StoredGameIter<'_> {
         StoredGameIter {
@@ -394,6 +520,21 @@ impl Store {
     ///
     /// # Errors
     /// The file cannot be read.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// # let text = "game = 'tictactoe'\npairs = 1\n\
+    /// #     player = [{ player = 'random' }, { player = 'heuristic' }]";
+    /// # let plan = tournament::Plan::parse(text, &folder.path().join("cup.toml"))?;
+    /// # let mut runner = tournament::TournamentRunner::open(plan)?;
+    /// # runner.run(None, &std::sync::atomic::AtomicBool::new(false), &mut |_| ())?;
+    /// # let store = runner.store();
+    /// let id = store.summaries(&Default::default(), 1)?[0].id;
+    /// let game = store.game(id)?.expect("it is in the list");
+    /// matches::replay::check(&game.record)?;
+    /// assert_eq!(store.game(id + 1)?, None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn game(&self, number: i64) -> Result<Option<StoredGame>, StoreError> {
         let sql = format!("{GAME} WHERE g.id = ?");
         let mut games = self.played(&sql, &[&number])?;

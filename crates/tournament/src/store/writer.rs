@@ -17,6 +17,19 @@ impl Store {
     ///
     /// # Errors
     /// Games were played by another plan.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// # let text = "game = 'tictactoe'\npairs = 1\n\
+    /// #     player = [{ player = 'random' }, { player = 'heuristic' }]";
+    /// # let plan = tournament::Plan::parse(text, &folder.path().join("cup.toml"))?;
+    /// use tournament::Store;
+    ///
+    /// let mut store = Store::open_or_create(&plan.store)?;
+    /// assert_eq!(store.apply_plan(&plan)?, [0, 1]);
+    /// assert_eq!(store.players()?[1].name, "heuristic");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn apply_plan(&mut self, plan: &Plan) -> Result<Vec<usize>, StoreError> {
         let stored = self.plan()?;
         let has_begun = self.has_begun()?;
@@ -111,6 +124,16 @@ impl Store {
     ///
     /// # Errors
     /// The file cannot be written.
+    ///
+    /// ```
+    /// use tournament::Store;
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let mut store = Store::open_or_create(&folder.path().join("cup.sqlite"))?;
+    /// let run = store.begin_run(2, "strict")?;
+    /// assert_eq!((store.runs()?[0].number, store.runs()?[0].jobs), (run, 2));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn begin_run(&mut self, jobs: usize, cage: &str) -> Result<i64, StoreError> {
         let machine = HostMachine::this();
         let written =
@@ -131,6 +154,35 @@ impl Store {
     ///
     /// # Errors
     /// The file cannot be written, or one of them was played before: then none is kept.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// # let text = "game = 'tictactoe'\npairs = 1\n\
+    /// #     player = [{ player = 'random' }, { player = 'heuristic' }]";
+    /// # let plan = tournament::Plan::parse(text, &folder.path().join("cup.toml"))?;
+    /// use arena::GamePairing;
+    /// use matches::replay::{BUNDLED, read_text};
+    /// use std::time::{Duration, SystemTime};
+    /// use tournament::{Store, store::PlayedPair};
+    ///
+    /// let mut store = Store::open_or_create(&plan.store)?;
+    /// store.apply_plan(&plan)?;
+    /// let run = store.begin_run(1, "off")?;
+    /// let record = read_text(BUNDLED[0].text).next().expect("one game")?.record;
+    /// let entrants = plan.players.iter().map(|player| player.entrant.clone());
+    /// let entrants = entrants.collect::<Vec<_>>().try_into().expect("two");
+    /// let pair = PlayedPair {
+    ///     players: [0, 1],
+    ///     pairing: GamePairing { entrants, seed: 1, pair: 0, is_whole: true },
+    ///     records: vec![record.clone(), record],
+    ///     started: SystemTime::now(),
+    ///     spent: Duration::ZERO,
+    /// };
+    /// store.insert_pairs(run, std::slice::from_ref(&pair))?;
+    /// assert!(store.insert_pairs(run, &[pair]).is_err(), "it was played before");
+    /// assert_eq!(store.count()?, 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn insert_pairs(&mut self, run: i64, pairs: &[PlayedPair]) -> Result<(), StoreError> {
         let written = begin(&mut self.connection).and_then(|transaction| {
             for pair in pairs {
@@ -145,7 +197,7 @@ impl Store {
     ///
     /// # Errors
     /// The file cannot be written, or the round was paired before.
-    pub fn insert_round(
+    pub(crate) fn insert_round(
         &mut self,
         round: u32,
         pairings: &[(usize, Option<usize>)],
