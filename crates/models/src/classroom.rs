@@ -58,6 +58,12 @@ impl ClassroomRule {
     ];
 
     /// The rule's name.
+    ///
+    /// ```
+    /// use models::classroom::ClassroomRule;
+    ///
+    /// assert!(ClassroomRule::ALL.iter().all(|rule| ClassroomRule::find(rule.name()) == Some(*rule)));
+    /// ```
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -70,6 +76,12 @@ impl ClassroomRule {
     }
 
     /// The conditions for survival and birth, in one line.
+    ///
+    /// ```
+    /// use models::classroom::ClassroomRule;
+    ///
+    /// assert_eq!(ClassroomRule::Base.about(), "8 around: survival with 2 or 3, birth with 3");
+    /// ```
     #[must_use]
     pub const fn about(self) -> &'static str {
         match self {
@@ -82,6 +94,12 @@ impl ClassroomRule {
     }
 
     /// The states that are alive, in order.
+    ///
+    /// ```
+    /// use models::classroom::ClassroomRule;
+    ///
+    /// assert_eq!(ClassroomRule::Colorised.live_states(), [2, 3], "red and blue");
+    /// ```
     #[must_use]
     pub const fn live_states(self) -> &'static [State] {
         match self {
@@ -93,7 +111,7 @@ impl ClassroomRule {
 
     /// The characters of the rule's maps.
     #[must_use]
-    pub const fn alphabet(self) -> Alphabet {
+    pub(crate) const fn alphabet(self) -> Alphabet {
         match self {
             Self::Base | Self::Extended | Self::Weighted => Alphabet::Plain,
             Self::Colorised => Alphabet::Colours,
@@ -108,6 +126,13 @@ impl ClassroomRule {
     }
 
     /// The character of a state in the rule's maps, as [`classroom::write_map`] writes it.
+    ///
+    /// ```
+    /// use models::classroom::ClassroomRule;
+    ///
+    /// let signs = [0, 2, 3].map(|state| ClassroomRule::Colorised.sign(state));
+    /// assert_eq!(signs, ['.', 'R', 'B']);
+    /// ```
     #[must_use]
     pub fn sign(self, state: State) -> char {
         match (self, state) {
@@ -190,6 +215,15 @@ pub enum ClassroomBoardError {
 
 impl ClassroomBoardError {
     /// Where in the text, line and column from 1.
+    ///
+    /// ```
+    /// use models::classroom::ClassroomBoards;
+    ///
+    /// let mut boards = ClassroomBoards::new(3, 3)?;
+    /// let error = boards.read(b"...\n.?.\n", &Default::default()).unwrap_err();
+    /// assert_eq!(error.place().map(|place| place.line), Some(2));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn place(&self) -> Option<TextPosition> {
         match self {
@@ -199,6 +233,13 @@ impl ClassroomBoardError {
     }
 
     /// The message, without the place.
+    ///
+    /// ```
+    /// use models::classroom::{ClassroomBoardError, ClassroomRule};
+    ///
+    /// let error = ClassroomBoardError::NoState(ClassroomRule::Base, 4);
+    /// assert_eq!(error.problem(), "base has no state 4");
+    /// ```
     #[must_use]
     pub fn problem(&self) -> String {
         match self {
@@ -239,6 +280,14 @@ impl ClassroomBoards {
     ///
     /// # Errors
     /// When a side is 0 or above [`ClassroomBoards::LARGEST`].
+    ///
+    /// ```
+    /// use models::classroom::ClassroomBoards;
+    ///
+    /// assert_eq!(ClassroomBoards::new(4, 3)?.width(), 4);
+    /// assert!(ClassroomBoards::new(0, 3).is_err() && ClassroomBoards::new(65, 3).is_err());
+    /// # Ok::<(), models::classroom::ClassroomBoardError>(())
+    /// ```
     pub fn new(width: u32, height: u32) -> Result<Self, ClassroomBoardError> {
         let sides = 1..=Self::LARGEST;
         if !sides.contains(&width) || !sides.contains(&height) {
@@ -261,6 +310,13 @@ impl ClassroomBoards {
     }
 
     /// The built-in maps: the library's patterns for one of the five rules.
+    ///
+    /// ```
+    /// use models::classroom::{ClassroomBoards, ClassroomRule};
+    ///
+    /// let maps = ClassroomBoards::maps();
+    /// assert!(ClassroomRule::ALL.iter().all(|rule| maps.iter().any(|(of, _)| of == rule)));
+    /// ```
     #[must_use]
     pub fn maps() -> Vec<(ClassroomRule, &'static LibraryPattern)> {
         let of = |entry: &'static LibraryPattern| {
@@ -298,6 +354,15 @@ impl ClassroomBoards {
     }
 
     /// All cells under a rule, row by row.
+    ///
+    /// ```
+    /// use models::classroom::{ClassroomBoards, ClassroomRule};
+    ///
+    /// let mut boards = ClassroomBoards::new(3, 1)?;
+    /// boards.draw(ClassroomRule::Generations, 1, 0, 5)?;
+    /// assert_eq!(boards.states(ClassroomRule::Generations), [0, 5, 0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn states(&self, rule: ClassroomRule) -> Vec<State> {
         let world = &self.worlds[rule.index()];
@@ -319,6 +384,17 @@ impl ClassroomBoards {
     }
 
     /// Steps all boards by a number of rounds.
+    ///
+    /// ```
+    /// use models::classroom::{ClassroomBoards, ClassroomRule};
+    ///
+    /// let mut boards = ClassroomBoards::of_usual_size();
+    /// boards.read(b".O.\n.O.\n.O.\n", &Default::default())?;
+    /// boards.step(2);
+    /// assert_eq!(boards.round(), 2);
+    /// assert_eq!(boards.text(ClassroomRule::Base), boards.start_text(ClassroomRule::Base));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn step(&mut self, rounds: u32) {
         for world in &mut self.worlds {
             let stepped = world.advance(&BigUint::from(rounds), &mut |_| true);
@@ -329,6 +405,18 @@ impl ClassroomBoards {
     }
 
     /// Returns all boards to round 0.
+    ///
+    /// ```
+    /// use models::classroom::{ClassroomBoards, ClassroomRule};
+    ///
+    /// let mut boards = ClassroomBoards::new(3, 3)?;
+    /// boards.draw(ClassroomRule::Base, 1, 1, 1)?;
+    /// boards.step(1);
+    /// assert_eq!(boards.state(ClassroomRule::Base, 1, 1), 0, "it was alone");
+    /// boards.restart();
+    /// assert_eq!(boards.state(ClassroomRule::Base, 1, 1), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn restart(&mut self) {
         self.round = 0;
         for rule in ClassroomRule::ALL {
@@ -338,6 +426,16 @@ impl ClassroomBoards {
     }
 
     /// Kills all cells; the empty boards become the start.
+    ///
+    /// ```
+    /// use models::classroom::{ClassroomBoards, ClassroomRule};
+    ///
+    /// let mut boards = ClassroomBoards::new(3, 3)?;
+    /// boards.draw(ClassroomRule::Base, 1, 1, 1)?;
+    /// boards.clear();
+    /// assert_eq!(boards.start_text(ClassroomRule::Base), "...\n...\n...\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn clear(&mut self) {
         let cells = self.width as usize * self.height as usize;
         for rule in ClassroomRule::ALL {
@@ -351,6 +449,17 @@ impl ClassroomBoards {
     ///
     /// # Errors
     /// When the cell is off the board, or the rule has no such state.
+    ///
+    /// ```
+    /// use models::classroom::{ClassroomBoards, ClassroomRule};
+    ///
+    /// let mut boards = ClassroomBoards::new(3, 3)?;
+    /// boards.draw(ClassroomRule::Colorised, 0, 0, 3)?;
+    /// assert_eq!(boards.state(ClassroomRule::Colorised, 0, 0), 3);
+    /// assert_eq!(boards.state(ClassroomRule::Base, 0, 0), 1, "its own live state");
+    /// assert!(boards.draw(ClassroomRule::Base, 0, 0, 3).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn draw(
         &mut self,
         rule: ClassroomRule,
@@ -384,6 +493,17 @@ impl ClassroomBoards {
     ///
     /// # Errors
     /// When the cell is off the board.
+    ///
+    /// ```
+    /// use models::classroom::{ClassroomBoards, ClassroomRule};
+    ///
+    /// let mut boards = ClassroomBoards::new(3, 3)?;
+    /// for expected in [2, 3, 0] {
+    ///     boards.draw_next(ClassroomRule::Colorised, 0, 0)?;
+    ///     assert_eq!(boards.state(ClassroomRule::Colorised, 0, 0), expected);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn draw_next(
         &mut self,
         rule: ClassroomRule,
@@ -407,6 +527,16 @@ impl ClassroomBoards {
     ///
     /// # Errors
     /// As [`classroom::read`]; nothing has changed in that case.
+    ///
+    /// ```
+    /// use models::classroom::{ClassroomBoards, ClassroomRule};
+    ///
+    /// let mut boards = ClassroomBoards::new(2, 2)?;
+    /// boards.read(b"RB\n..\n", &Default::default())?;
+    /// assert_eq!(boards.start_text(ClassroomRule::Colorised), "RB\n..\n");
+    /// assert_eq!(boards.start_text(ClassroomRule::Base), "OO\n..\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn read(
         &mut self,
         bytes: &[u8],
@@ -432,6 +562,15 @@ impl ClassroomBoards {
     ///
     /// # Errors
     /// When there is no map of that name, or the board is too small for it.
+    ///
+    /// ```
+    /// use models::classroom::ClassroomBoards;
+    ///
+    /// let mut boards = ClassroomBoards::of_usual_size();
+    /// boards.open("colorised-glider")?;
+    /// assert!(boards.open("no such map").is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn open(&mut self, name: &str) -> Result<(), ClassroomBoardError> {
         let maps = Self::maps();
         let found = maps.into_iter().find(|(_, entry)| entry.name == name);
@@ -460,6 +599,16 @@ impl ClassroomBoards {
     ///
     /// # Errors
     /// When a side is 0 or above [`ClassroomBoards::LARGEST`].
+    ///
+    /// ```
+    /// use models::classroom::{ClassroomBoards, ClassroomRule};
+    ///
+    /// let mut boards = ClassroomBoards::new(3, 3)?;
+    /// boards.draw(ClassroomRule::Base, 2, 2, 1)?;
+    /// boards.resize(2, 2)?;
+    /// assert_eq!(boards.text(ClassroomRule::Base), "..\n..\n", "the cell was outside");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn resize(&mut self, width: u32, height: u32) -> Result<(), ClassroomBoardError> {
         let mut resized = Self::new(width, height)?;
         for rule in ClassroomRule::ALL {
@@ -479,6 +628,21 @@ impl ClassroomBoards {
     ///
     /// # Errors
     /// When the size is out of range, or a text is not a map of its rule of that size.
+    ///
+    /// ```
+    /// use models::classroom::{ClassroomBoards, ClassroomRule};
+    ///
+    /// let mut boards = ClassroomBoards::new(3, 3)?;
+    /// boards.draw(ClassroomRule::Base, 1, 1, 1)?;
+    /// boards.step(1);
+    /// let now = ClassroomRule::ALL.map(|rule| boards.text(rule));
+    /// let start = ClassroomRule::ALL.map(|rule| boards.start_text(rule));
+    /// let mut again = ClassroomBoards::restore((3, 3), boards.round(), &now, &start)?;
+    /// assert_eq!(again.text(ClassroomRule::Base), now[0]);
+    /// again.restart();
+    /// assert_eq!(again.text(ClassroomRule::Base), start[0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn restore(
         (width, height): (u32, u32),
         round: u64,
@@ -497,6 +661,17 @@ impl ClassroomBoards {
     }
 
     /// Explains the next state of a cell under a rule. Cells off the board are dead.
+    ///
+    /// ```
+    /// use models::classroom::{ClassroomBoards, ClassroomRule};
+    ///
+    /// let mut boards = ClassroomBoards::of_usual_size();
+    /// boards.read(b"R..\nR..\nB..\n", &Default::default())?;
+    /// let explanation = boards.explain(ClassroomRule::Colorised, 1, 1);
+    /// assert_eq!(explanation.after, 2, "two of three are red");
+    /// assert!(explanation.words.starts_with("n = 3, 2 red and 1 blue: is born red"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn explain(&self, rule: ClassroomRule, x: u32, y: u32) -> CellExplanation {
         let (x, y) = (i64::from(x), i64::from(y));

@@ -46,6 +46,12 @@ impl LaserLevel {
     }
 
     /// A game at the level's start.
+    ///
+    /// ```
+    /// let level = models::laser::LaserLevel::built_in().remove(0);
+    /// let play = level.play();
+    /// assert_eq!((play.moves(), play.fewest().proven()), (0, level.fewest));
+    /// ```
     #[must_use]
     pub fn play(&self) -> Play {
         let play = Play::new(self.name.clone(), self.board.clone());
@@ -67,6 +73,18 @@ pub struct LaserReport {
 
 impl LaserReport {
     /// Executes a command that is given as text.
+    ///
+    /// ```
+    /// use laser::play::Play;
+    /// use models::laser::LaserReport;
+    ///
+    /// let mut play = Play::new("a first one", "4 3\nW W SvW\nL>. . W\nW M/W W".parse()?);
+    /// let report = LaserReport::of_command(&mut play, "mvoe 1,2 2,1");
+    /// assert!(report.is_refused() && !report.words.is_empty());
+    /// let report = LaserReport::of_command(&mut play, "move 1,2 2,1");
+    /// assert!(!report.is_refused() && play.is_solved());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn of_command(play: &mut Play, text: &str) -> Self {
         match text.parse::<LaserCommand>() {
             Ok(command) => Self::of(play.apply(&command)),
@@ -75,6 +93,16 @@ impl LaserReport {
     }
 
     /// The report of an outcome.
+    ///
+    /// ```
+    /// use laser::play::Play;
+    /// use models::laser::LaserReport;
+    ///
+    /// let mut play = Play::new("a first one", "4 3\nW W SvW\nL>. . W\nW M/W W".parse()?);
+    /// let report = LaserReport::of(play.apply(&"hint".parse()?));
+    /// assert_eq!(report.words, "looking for a way · esc gives up");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn of(outcome: Result<LaserOutcome, LaserPlayError>) -> Self {
         let outcome = match outcome {
@@ -111,6 +139,14 @@ impl LaserReport {
 }
 
 /// How many sensors are lit, in words.
+///
+/// ```
+/// use laser::play::Play;
+///
+/// let play = Play::new("a first one", "4 3\nW W SvW\nL>. . W\nW M/W W".parse()?);
+/// assert_eq!(models::laser::sensor_words(&play), "0 of 1 sensors lit");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn sensor_words(play: &Play) -> String {
     let status = play.status();
@@ -121,6 +157,15 @@ pub fn sensor_words(play: &Play) -> String {
 }
 
 /// How a solved level was solved, in words.
+///
+/// ```
+/// use laser::play::Play;
+///
+/// let mut play = Play::new("a first one", "4 3\nW W SvW\nL>. . W\nW M/W W".parse()?);
+/// play.apply(&"move 1,2 2,1".parse()?)?;
+/// assert_eq!(models::laser::solution_words(&play), "solved in 1 move");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn solution_words(play: &Play) -> String {
     if play.moves() == 0 {
@@ -138,6 +183,18 @@ pub fn solution_words(play: &Play) -> String {
 
 /// Replays the moves of a game that was left: `done`, and the `undone` ones, the next one to be
 /// made again last. Stops at the first that cannot be made.
+///
+/// ```
+/// use laser::play::Play;
+///
+/// let mut play = Play::new("a first one", "4 3\nW W SvW\nL>. . W\nW M/W W".parse()?);
+/// // one move was made and taken back again
+/// models::laser::resume(&mut play, &[], &["1,2 2,1".into()]);
+/// assert_eq!(play.moves(), 0);
+/// play.apply(&"redo".parse()?)?;
+/// assert!(play.is_solved());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn resume(play: &mut Play, done: &[String], undone: &[String]) {
     let mut made = 0;
     for text in done.iter().chain(undone.iter().rev()) {
@@ -156,6 +213,23 @@ pub fn resume(play: &mut Play, done: &[String], undone: &[String]) {
 
 /// Solves a board that a game asks about ([`Play::board_to_solve`]) for as long as it is permitted.
 /// `on_bound` is called with each better lower bound of the fewest moves.
+///
+/// ```
+/// use laser::Board;
+/// use models::worker_pool::WorkerPool;
+/// use std::sync::mpsc::channel;
+///
+/// let board: Board = "4 3\nW W SvW\nL>. . W\nW M/W W".parse()?;
+/// let pool = WorkerPool::new(Default::default());
+/// pool.spawn("solver", 1)?;
+/// let (sender, answers) = channel();
+/// let _job = pool.begin(None, move |permit| {
+///     let answer = models::laser::solve_permitted(&board, permit, &mut |_| ());
+///     let _ = sender.send(answer);
+/// });
+/// assert_eq!(answers.recv()?.moves.map(|moves| moves.len()), Some(1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn solve_permitted(
     board: &Board,
     permit: &JobPermit,

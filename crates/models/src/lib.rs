@@ -24,6 +24,11 @@ pub mod play;
 pub mod worker_pool;
 
 /// `1 turn`, `2 turns`.
+///
+/// ```
+/// assert_eq!(models::counted(1u8, "turn"), "1 turn");
+/// assert_eq!(models::counted(2u8, "turn"), "2 turns");
+/// ```
 #[must_use]
 pub fn counted(number: impl TryInto<u64>, what: &str) -> String {
     let number = number.try_into().unwrap_or(u64::MAX);

@@ -70,6 +70,12 @@ impl fmt::Debug for WorkerPool {
 
 impl WorkerPool {
     /// A pool without threads, and the flag that is set when its owner ends.
+    ///
+    /// ```
+    /// let pool = models::worker_pool::WorkerPool::new(Default::default());
+    /// pool.queue(|| ());
+    /// assert_eq!((pool.threads(), pool.waiting()), (0, 1));
+    /// ```
     #[must_use]
     pub fn new(has_ended: Arc<AtomicBool>) -> Self {
         Self(Arc::new(PoolState {
@@ -86,6 +92,13 @@ impl WorkerPool {
     ///
     /// # Errors
     /// The system has no more of them.
+    ///
+    /// ```
+    /// let pool = models::worker_pool::WorkerPool::new(Default::default());
+    /// pool.spawn("solver", 2)?;
+    /// assert_eq!(pool.threads(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn spawn(&self, name: &str, threads: usize) -> io::Result<()> {
         for _ in 0..threads {
             let state = Arc::clone(&self.0);
@@ -115,6 +128,15 @@ impl WorkerPool {
     }
 
     /// Queues a job.
+    ///
+    /// ```
+    /// let pool = models::worker_pool::WorkerPool::new(Default::default());
+    /// pool.spawn("worker", 1)?;
+    /// let (sender, results) = std::sync::mpsc::channel();
+    /// pool.queue(move || { let _ = sender.send(6 * 7); });
+    /// assert_eq!(results.recv()?, 42);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn queue(&self, job: impl FnOnce() + Send + 'static) {
         let mut queue = self.0.lock();
         queue.jobs.push_back(Box::new(job));
@@ -123,6 +145,12 @@ impl WorkerPool {
 
     /// Queues a job that can wait, unless `most` of them wait already: returns whether it is
     /// queued.
+    ///
+    /// ```
+    /// let pool = models::worker_pool::WorkerPool::new(Default::default());
+    /// assert!(pool.queue_patient(1, || ()));
+    /// assert!(!pool.queue_patient(1, || ()), "one waits already");
+    /// ```
     pub fn queue_patient(&self, most: usize, job: impl FnOnce() + Send + 'static) -> bool {
         let mut queue = self.0.lock();
         if queue.patient.len() >= most {
@@ -134,6 +162,15 @@ impl WorkerPool {
     }
 
     /// Queues a job that can be cancelled; `longest` is its time limit from when its turn comes.
+    ///
+    /// ```
+    /// let pool = models::worker_pool::WorkerPool::new(Default::default());
+    /// let (sender, results) = std::sync::mpsc::channel();
+    /// drop(pool.begin(None, move |_| { let _ = sender.send("it ran"); }));
+    /// pool.spawn("worker", 1)?;
+    /// assert!(results.recv().is_err(), "it was cancelled before its turn came");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn begin(
         &self,
@@ -228,6 +265,19 @@ impl JobPermit {
     }
 
     /// Whether somebody waits, and there is time left.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// let pool = models::worker_pool::WorkerPool::new(Default::default());
+    /// pool.spawn("worker", 1)?;
+    /// let (sender, results) = std::sync::mpsc::channel();
+    /// let _job = pool.begin(Some(Duration::ZERO), move |permit| {
+    ///     let _ = sender.send((permit.is_wanted(), permit.goes_on()));
+    /// });
+    /// assert_eq!(results.recv()?, (true, false), "its time is up");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn goes_on(&self) -> bool {
         let is_late = self
@@ -238,7 +288,7 @@ impl JobPermit {
 
     /// The same for a part of the time, counted from when the job began.
     #[must_use]
-    pub fn goes_on_until(&self, part: Duration) -> bool {
+    pub(crate) fn goes_on_until(&self, part: Duration) -> bool {
         self.goes_on() && self.started.elapsed() < part
     }
 }

@@ -4,7 +4,7 @@ use super::Complaint;
 
 /// Crates whose public functions all have an example that is compiled, but for those whose body is
 /// one line: getters and their like.
-const CRATES: [&str; 17] = [
+const CRATES: [&str; 18] = [
     "arena",
     "cage",
     "dice",
@@ -14,6 +14,7 @@ const CRATES: [&str; 17] = [
     "gridpaper",
     "laser",
     "matches",
+    "models",
     "pattern",
     "players",
     "plot",

@@ -21,6 +21,12 @@ pub enum CellOutcome {
 
 impl CellOutcome {
     /// The outcome in words.
+    ///
+    /// ```
+    /// use models::classroom::CellOutcome;
+    ///
+    /// assert_eq!(CellOutcome::Born.words(), "is born");
+    /// ```
     #[must_use]
     pub const fn words(self) -> &'static str {
         match self {

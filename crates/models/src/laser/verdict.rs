@@ -33,6 +33,24 @@ pub struct LevelVerdict {
 }
 
 /// Analyses a board and reports each time more is known; `true` marks the last report.
+///
+/// ```
+/// use laser::Board;
+/// use models::laser::judge;
+/// use models::worker_pool::WorkerPool;
+/// use std::sync::mpsc::channel;
+///
+/// let board: Board = "4 3\nW W SvW\nL>. . W\nW M/W W".parse()?;
+/// let pool = WorkerPool::new(Default::default());
+/// pool.spawn("solver", 1)?;
+/// let (sender, verdicts) = channel();
+/// let _job = pool.begin(None, move |permit| {
+///     judge(&board, permit, &mut |verdict, _| { let _ = sender.send(verdict.clone()); });
+/// });
+/// let last = verdicts.iter().last().expect("a verdict");
+/// assert_eq!((last.solvable, last.moves, last.is_fewest), (Some(true), Some(1), true));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn judge(board: &Board, permit: &JobPermit, report: &mut dyn FnMut(&LevelVerdict, bool)) {
     let status = Light::of(board).status(board);
     let mut verdict = LevelVerdict {
@@ -88,6 +106,11 @@ pub fn judge(board: &Board, permit: &JobPermit, report: &mut dyn FnMut(&LevelVer
 
 impl LevelVerdict {
     /// Whether there is just one solution, once that is known.
+    ///
+    /// ```
+    /// let verdict = models::laser::LevelVerdict::default();
+    /// assert_eq!(verdict.is_unique(), None, "nothing is known yet");
+    /// ```
     #[must_use]
     pub fn is_unique(&self) -> Option<bool> {
         match (self.solutions, self.is_counted) {
@@ -98,6 +121,11 @@ impl LevelVerdict {
     }
 
     /// The verdict in words; what is not known yet is looked for, unless this is the last report.
+    ///
+    /// ```
+    /// let verdict = models::laser::LevelVerdict::default();
+    /// assert_eq!(verdict.words(true), "no sensor, so nothing to solve");
+    /// ```
     #[must_use]
     pub fn words(&self, is_last: bool) -> String {
         if !self.has_sensors {

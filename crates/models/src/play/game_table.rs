@@ -55,6 +55,15 @@ pub struct SeatThought {
 
 impl GameTable {
     /// A game before its first turn.
+    ///
+    /// ```
+    /// use games::Seat;
+    /// use models::play::GameTable;
+    ///
+    /// let game = GameTable::new("tictactoe".parse()?, 1);
+    /// assert!(game.awaits(Seat::First) && !game.awaits(Seat::Second));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn new(game: AnyGame, seed: u64) -> Self {
         let conditions = MatchConditions::default();
@@ -76,6 +85,17 @@ impl GameTable {
     ///
     /// # Errors
     /// The number of the first turn, from 1, that cannot be played, and why.
+    ///
+    /// ```
+    /// use models::play::GameTable;
+    ///
+    /// let opening = ["B2".to_string(), "A1".to_string()];
+    /// let game = "tictactoe".parse::<games::AnyGame>()?;
+    /// assert!(GameTable::with_opening(game.clone(), &opening, 1).is_ok());
+    /// let error = GameTable::with_opening(game, &["B2".into(), "B2".into()], 1).err();
+    /// assert_eq!(error.map(|(turn, _)| turn), Some(2), "the second turn cannot be played");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn with_opening(
         game: AnyGame,
         opening: &[String],
@@ -91,6 +111,17 @@ impl GameTable {
     }
 
     /// Begins the game again, from its opening.
+    ///
+    /// ```
+    /// use games::Seat;
+    /// use models::play::GameTable;
+    ///
+    /// let mut game = GameTable::new("tictactoe".parse()?, 1);
+    /// game.play(Seat::First, "b2", None)?;
+    /// game.begin(2);
+    /// assert_eq!((game.turns().len(), game.seed()), (0, 2));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn begin(&mut self, seed: u64) {
         let opening = std::mem::take(&mut self.opening);
         let again = Self::with_opening(self.game.clone(), &opening, seed);
@@ -139,6 +170,16 @@ impl GameTable {
     }
 
     /// Who is to move; over also where a seat has resigned or failed.
+    ///
+    /// ```
+    /// use games::Seat;
+    /// use models::play::{GameTable, TableGameEnd};
+    ///
+    /// let mut game = GameTable::new("tictactoe".parse()?, 1);
+    /// game.set_end(Some(TableGameEnd::Resigned(Seat::First)));
+    /// assert_eq!(game.turn(), games::Turn::Over(games::Outcome::Win(Seat::Second)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn turn(&self) -> Turn {
         match &self.end {
@@ -166,6 +207,19 @@ impl GameTable {
     ///
     /// # Errors
     /// The move is not legal.
+    ///
+    /// ```
+    /// use games::Seat;
+    /// use models::play::GameTable;
+    ///
+    /// // both seats move at once
+    /// let mut game = GameTable::new("duel:8x8".parse()?, 1);
+    /// let choice = |game: &GameTable, seat| game.table().example(seat).expect("it is to move");
+    /// let (first, second) = (choice(&game, Seat::First), choice(&game, Seat::Second));
+    /// assert!(!game.play(Seat::First, &first, None)?);
+    /// assert!(game.play(Seat::Second, &second, None)?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn play(
         &mut self,
         seat: Seat,
@@ -188,6 +242,20 @@ impl GameTable {
 
     /// Makes the move that a player has chosen; one that cannot be made ends the game. Returns
     /// whether the turn is complete.
+    ///
+    /// ```
+    /// use games::Seat;
+    /// use models::play::{GameTable, ThoughtRequest, Thinker};
+    ///
+    /// let mut game = GameTable::new("tictactoe".parse()?, 1);
+    /// let players = [Some(&"perfect".parse()?), None];
+    /// let mut thinker = Thinker::open(game.game(), players, &Default::default(), 1)?;
+    /// let request = ThoughtRequest { seat: Seat::First, adviser: None, seed: 1, history: vec![] };
+    /// let advice = thinker.answer(&request, &mut || true)?;
+    /// assert!(game.enter(Seat::First, advice, None));
+    /// assert_eq!(game.thoughts().count(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn enter(&mut self, seat: Seat, advice: Advice, spent: Option<Duration>) -> bool {
         let choice = advice.choice.clone();
         self.hidden_thoughts[seat.index()] = Some(SeatThought {
@@ -202,6 +270,16 @@ impl GameTable {
     }
 
     /// Ends the game by the failure of a seat's player.
+    ///
+    /// ```
+    /// use games::Seat;
+    /// use models::play::GameTable;
+    ///
+    /// let mut game = GameTable::new("tictactoe".parse()?, 1);
+    /// game.fail(Seat::First, matches::TableError::Person(Seat::First));
+    /// assert!(game.is_over() && game.end().is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn fail(&mut self, seat: Seat, error: TableError) {
         let fault = match error {
             TableError::Fault { fault, .. } => fault,
@@ -214,6 +292,16 @@ impl GameTable {
     ///
     /// # Errors
     /// It cannot be played here.
+    ///
+    /// ```
+    /// use models::play::GameTable;
+    ///
+    /// let mut game = GameTable::new("tictactoe".parse()?, 1);
+    /// game.follow("B2", [None; 2])?;
+    /// assert!(game.follow("B2", [None; 2]).is_err());
+    /// assert_eq!(game.table().history(), ["B2"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn follow(&mut self, text: &str, spent: [Option<Duration>; 2]) -> Result<(), TableError> {
         let by = self.table.turn();
         self.table.follow(text)?;
@@ -222,6 +310,18 @@ impl GameTable {
     }
 
     /// The number of turns before the last one, after the opening, that one of these seats made.
+    ///
+    /// ```
+    /// use games::Seat;
+    /// use models::play::GameTable;
+    ///
+    /// let mut game = GameTable::new("tictactoe".parse()?, 1);
+    /// for (seat, text) in [(Seat::First, "a1"), (Seat::Second, "b2")] {
+    ///     game.play(seat, text, None)?;
+    /// }
+    /// assert_eq!(game.last_turn_of(&[Seat::First]), Some(0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn last_turn_of(&self, seats: &[Seat]) -> Option<usize> {
         let later = self.turns.get(self.opening.len()..).unwrap_or_default();
@@ -230,6 +330,17 @@ impl GameTable {
     }
 
     /// Goes back to the position after this many turns; a move that waits is taken back too.
+    ///
+    /// ```
+    /// use games::Seat;
+    /// use models::play::GameTable;
+    ///
+    /// let mut game = GameTable::new("tictactoe".parse()?, 1);
+    /// game.play(Seat::First, "a1", None)?;
+    /// game.take_back_to(0);
+    /// assert!(game.turns().is_empty() && game.awaits(Seat::First));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn take_back_to(&mut self, turns: usize) {
         let waits = |table: &dyn Table| Seat::BOTH.into_iter().any(|seat| table.has_moved(seat));
         while self.table.turns() > turns || waits(self.table()) {
@@ -242,6 +353,20 @@ impl GameTable {
     }
 
     /// Forgets what a seat's player thought.
+    ///
+    /// ```
+    /// use games::Seat;
+    /// use models::play::{GameTable, ThoughtRequest, Thinker};
+    ///
+    /// let mut game = GameTable::new("tictactoe".parse()?, 1);
+    /// let players = [Some(&"perfect".parse()?), None];
+    /// let mut thinker = Thinker::open(game.game(), players, &Default::default(), 1)?;
+    /// let request = ThoughtRequest { seat: Seat::First, adviser: None, seed: 1, history: vec![] };
+    /// game.enter(Seat::First, thinker.answer(&request, &mut || true)?, None);
+    /// game.forget(Seat::First);
+    /// assert_eq!(game.thoughts().count(), 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn forget(&mut self, seat: Seat) {
         self.thoughts[seat.index()] = None;
         self.hidden_thoughts[seat.index()] = None;
@@ -254,6 +379,17 @@ impl GameTable {
 
     /// The record of the game: a function, so that it can be called without a lock, since it plays
     /// the game again.
+    ///
+    /// ```
+    /// use games::Seat;
+    /// use models::play::GameTable;
+    ///
+    /// let mut game = GameTable::new("tictactoe".parse()?, 1);
+    /// game.play(Seat::First, "a1", None)?;
+    /// let record = game.record(["anna".into(), "ben".into()]);
+    /// assert_eq!(record()?.ending, matches::Ending::Unfinished);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn record(
         &self,
         players: [String; 2],

@@ -28,6 +28,15 @@ impl Thinker {
     ///
     /// # Errors
     /// A player does not exist or cannot play this game.
+    ///
+    /// ```
+    /// use models::play::Thinker;
+    ///
+    /// let players = [None, Some(&"perfect".parse()?)];
+    /// let thinker = Thinker::open(&"tictactoe".parse()?, players, &Default::default(), 1)?;
+    /// assert_eq!(thinker.names(), [None, Some("perfect".into())]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn open(
         game: &AnyGame,
         players: [Option<&Entrant>; 2],
@@ -48,6 +57,17 @@ impl Thinker {
     ///
     /// # Errors
     /// A turn cannot be played.
+    ///
+    /// ```
+    /// use models::play::Thinker;
+    ///
+    /// let players = [None, Some(&"perfect".parse()?)];
+    /// let mut thinker = Thinker::open(&"tictactoe".parse()?, players, &Default::default(), 1)?;
+    /// thinker.follow(&["B2".into(), "A1".into()])?;
+    /// thinker.follow(&["C3".into()])?; // those two were taken back
+    /// assert!(thinker.follow(&["C3".into(), "C3".into()]).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn follow(&mut self, history: &[String]) -> Result<(), TableError> {
         let table = &mut self.table;
         let known = table.history().iter().zip(history);
@@ -64,6 +84,22 @@ impl Thinker {
     ///
     /// # Errors
     /// The seat is not to move, there is no such adviser, or a bot has a fault.
+    ///
+    /// ```
+    /// use models::play::{ThoughtRequest, Thinker};
+    ///
+    /// let players = [None, Some(&"perfect".parse()?)];
+    /// let mut thinker = Thinker::open(&"tictactoe".parse()?, players, &Default::default(), 1)?;
+    /// let request = ThoughtRequest {
+    ///     seat: games::Seat::Second,
+    ///     adviser: None,
+    ///     seed: 1,
+    ///     history: vec!["B2".into()],
+    /// };
+    /// let advice = thinker.answer(&request, &mut || true)?;
+    /// assert!(["A1", "A3", "C1", "C3"].contains(&advice.choice.as_str()), "a corner holds the draw");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn answer(
         &mut self,
         request: &ThoughtRequest,
