@@ -19,6 +19,16 @@ mod machine_code;
 use kernel::CircuitBackend;
 
 /// What writes machine code for this processor, where there is any that it can write.
+///
+/// ```
+/// use kernel::{CircuitBackend, InterpreterOnly, PlaneKernel};
+///
+/// let rule = "B36/S23".parse()?;
+/// let kernel = |backend: &dyn CircuitBackend| PlaneKernel::compile(&rule, backend);
+/// let work = |backend| kernel(backend).map(|kernel| kernel.work());
+/// assert!(work(jit::backend()) <= work(&InterpreterOnly));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn backend() -> &'static dyn CircuitBackend {
     #[cfg(all(target_arch = "x86_64", any(unix, windows), not(miri)))]
     {

@@ -25,6 +25,14 @@ pub(super) enum BitKernelForm {
 impl BitKernel {
     /// Compiles rules with two states, a radius of at most 1 and no dependence on the position;
     /// none for others.
+    ///
+    /// ```
+    /// use kernel::{BitKernel, InterpreterOnly};
+    ///
+    /// assert!(BitKernel::compile(&"B36/S23".parse()?, &InterpreterOnly).is_some());
+    /// assert!(BitKernel::compile(&"wireworld".parse()?, &InterpreterOnly).is_none(), "four states");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn compile(rule: &Rule, backend: &dyn CircuitBackend) -> Option<Self> {
         if rule.states() != 2 || rule.radius() > 1 || rule.is_checkered() {
             return None;
@@ -64,6 +72,16 @@ impl BitKernel {
     }
 
     /// The number of generations after which the rule repeats.
+    ///
+    /// ```
+    /// use kernel::{BitKernel, InterpreterOnly};
+    ///
+    /// let kernel = |rule: rule::Rule| BitKernel::compile(&rule, &InterpreterOnly);
+    /// let life = kernel("B3/S23".parse()?).expect("two states");
+    /// let flashing = kernel("B03/S23".parse()?).expect("two states");
+    /// assert_eq!((life.time_period(), flashing.time_period()), (1, 2), "the background flips");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn time_period(&self) -> usize {
         match &self.form {
             BitKernelForm::Life => 1,
@@ -72,6 +90,14 @@ impl BitKernel {
     }
 
     /// A description for users.
+    ///
+    /// ```
+    /// use kernel::{BitKernel, InterpreterOnly};
+    ///
+    /// let kernel = BitKernel::compile(&"B3/S23".parse()?, &InterpreterOnly).expect("two states");
+    /// assert_eq!(kernel.describe(), "1 bit plane, Life in a few operations, over rows of words");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn describe(&self) -> String {
         let what = self.what;
         match &self.form {

@@ -26,6 +26,12 @@ enum CellTables {
 
 impl CellKernel {
     /// Compiles any rule.
+    ///
+    /// ```
+    /// let kernel = kernel::CellKernel::compile(&"R5,C0,M1,S34..58,B34..45,NM".parse()?);
+    /// assert_eq!(kernel.radius(), 5);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn compile(rule: &Rule) -> Self {
         let phases = 0..rule.time_period() as u64;
         Self {
@@ -35,6 +41,12 @@ impl CellKernel {
     }
 
     /// A description for users.
+    ///
+    /// ```
+    /// let kernel = kernel::CellKernel::compile(&"B3/S23".parse()?);
+    /// assert!(kernel.describe().starts_with("a byte a cell, "));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn describe(&self) -> String {
         let sums = self.phases.iter().map(|tables| match tables {
             CellTables::Byte(_) => 8,
@@ -58,6 +70,21 @@ impl CellKernel {
     /// Steps a rectangle. `padded` holds (width + 2r) * (height + 2r) states row by row; `next`
     /// gets width * height. `origin` is the world cell of `next[0]` (for checkered rules),
     /// `generation` the one before the step.
+    ///
+    /// ```
+    /// let kernel = kernel::CellKernel::compile(&"B3/S23".parse()?);
+    /// let padded = [
+    ///     0, 0, 0, 0, 0, //
+    ///     0, 0, 1, 0, 0, //
+    ///     0, 0, 1, 0, 0, //
+    ///     0, 0, 1, 0, 0, //
+    ///     0, 0, 0, 0, 0,
+    /// ];
+    /// let mut next = [7; 9];
+    /// kernel.step(0, grid::Point::new(0, 0), 3, 3, &padded, &mut next);
+    /// assert_eq!(next, [0, 0, 0, 1, 1, 1, 0, 0, 0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn step(
         &self,
         generation: u64,

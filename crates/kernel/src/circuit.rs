@@ -3,7 +3,11 @@
 //! A gate is identified by its function, not its position: the same logic a row further down
 //! is the same gate, read through a [`CircuitWire`] with another `dy`. So what the rows of a
 //! neighbourhood have in common is computed once per row, however many rows read it.
-//! Equal gates are merged (structural hashing) and constants folded as gates are made.
+//! Equal gates are merged (structural hashing) and constants folded as gates are made, as in the
+//! graphs of A. Kuehlmann, V. Paruthi, F. Krohm and M. K. Ganai, "Robust Boolean reasoning for
+//! equivalence checking and functional property verification" (2002); that a gate is the same one
+//! in every row is our own method. Sums are trees of carry-save adders (C. S. Wallace, "A suggestion
+//! for a fast multiplier", 1964).
 
 use crate::hasher::MixMap;
 
@@ -27,6 +31,14 @@ impl CircuitWire {
     }
 
     /// The same wire, `rows` rows further down.
+    ///
+    /// ```
+    /// use kernel::circuit::Circuit;
+    ///
+    /// let mut circuit = Circuit::new();
+    /// let (here, south) = (circuit.cell(0, 0, 0), circuit.cell(0, 0, 1));
+    /// assert_eq!(here.below(1), south, "the same gate, a row further down");
+    /// ```
     pub fn below(self, rows: i32) -> Self {
         if self.is_constant() {
             self
@@ -82,6 +94,13 @@ pub enum Gate {
 
 impl Gate {
     /// The input wires.
+    ///
+    /// ```
+    /// use kernel::circuit::{CircuitWire, Gate};
+    ///
+    /// assert_eq!(Gate::Not(CircuitWire::ONES).inputs(), [CircuitWire::ONES]);
+    /// assert!(Gate::Cell { plane: 0, dx: 1 }.inputs().is_empty());
+    /// ```
     pub fn inputs(&self) -> Vec<CircuitWire> {
         match *self {
             Self::Constant(_) | Self::Cell { .. } | Self::Parity(_) => Vec::new(),
@@ -141,6 +160,13 @@ impl Default for Circuit {
 
 impl Circuit {
     /// A circuit of the two constants.
+    ///
+    /// ```
+    /// use kernel::circuit::{Circuit, CircuitWire, Gate};
+    ///
+    /// let circuit = Circuit::new();
+    /// assert_eq!(circuit.gates()[CircuitWire::ONES.gate as usize], Gate::Constant(true));
+    /// ```
     pub fn new() -> Self {
         let constants = [Gate::Constant(false), Gate::Constant(true)];
         Self {
@@ -197,6 +223,15 @@ impl Circuit {
     }
 
     /// `!a`
+    ///
+    /// ```
+    /// use kernel::circuit::Circuit;
+    ///
+    /// let mut circuit = Circuit::new();
+    /// let cell = circuit.cell(0, 0, 0);
+    /// let not = circuit.not(cell);
+    /// assert_eq!(circuit.not(not), cell);
+    /// ```
     pub fn not(&mut self, a: CircuitWire) -> CircuitWire {
         match (a, self.gates[a.gate as usize]) {
             (CircuitWire::ZERO, _) => CircuitWire::ONES,
@@ -207,6 +242,15 @@ impl Circuit {
     }
 
     /// `a & b`
+    ///
+    /// ```
+    /// use kernel::circuit::{Circuit, CircuitWire};
+    ///
+    /// let mut circuit = Circuit::new();
+    /// let (a, b) = (circuit.cell(0, -1, 0), circuit.cell(0, 1, 0));
+    /// assert_eq!(circuit.and(a, b), circuit.and(b, a), "equal gates are one");
+    /// assert_eq!(circuit.and(a, CircuitWire::ZERO), CircuitWire::ZERO);
+    /// ```
     pub fn and(&mut self, a: CircuitWire, b: CircuitWire) -> CircuitWire {
         match (a.min(b), a.max(b)) {
             (CircuitWire::ZERO, _) => CircuitWire::ZERO,
@@ -217,6 +261,15 @@ impl Circuit {
     }
 
     /// `a | b`
+    ///
+    /// ```
+    /// use kernel::circuit::{Circuit, CircuitWire};
+    ///
+    /// let mut circuit = Circuit::new();
+    /// let cell = circuit.cell(0, 0, 0);
+    /// assert_eq!(circuit.or(cell, CircuitWire::ZERO), cell);
+    /// assert_eq!(circuit.or(cell, CircuitWire::ONES), CircuitWire::ONES);
+    /// ```
     pub fn or(&mut self, a: CircuitWire, b: CircuitWire) -> CircuitWire {
         match (a.min(b), a.max(b)) {
             (CircuitWire::ZERO, b) => b,
@@ -227,6 +280,15 @@ impl Circuit {
     }
 
     /// `a ^ b`
+    ///
+    /// ```
+    /// use kernel::circuit::{Circuit, CircuitWire};
+    ///
+    /// let mut circuit = Circuit::new();
+    /// let cell = circuit.cell(0, 0, 0);
+    /// assert_eq!(circuit.xor(cell, cell), CircuitWire::ZERO);
+    /// assert_eq!(circuit.xor(cell, CircuitWire::ONES), circuit.not(cell));
+    /// ```
     pub fn xor(&mut self, a: CircuitWire, b: CircuitWire) -> CircuitWire {
         match (a.min(b), a.max(b)) {
             (CircuitWire::ZERO, b) => b,
@@ -248,6 +310,15 @@ impl Circuit {
     }
 
     /// `high` where `a` is set, elsewhere `low`.
+    ///
+    /// ```
+    /// use kernel::circuit::{Circuit, CircuitWire};
+    ///
+    /// let mut circuit = Circuit::new();
+    /// let (a, b) = (circuit.cell(0, -1, 0), circuit.cell(0, 1, 0));
+    /// assert_eq!(circuit.choose(CircuitWire::ONES, a, b), a);
+    /// assert_eq!(circuit.choose(a, b, CircuitWire::ZERO), circuit.and(a, b), "no multiplexer");
+    /// ```
     pub fn choose(&mut self, a: CircuitWire, high: CircuitWire, low: CircuitWire) -> CircuitWire {
         match (a, high, low) {
             (CircuitWire::ZERO, _, _) => return low,
@@ -302,6 +373,16 @@ impl Circuit {
     }
 
     /// The sum of numbers, which is at most `most`: a carry-save adder tree.
+    ///
+    /// ```
+    /// use kernel::circuit::Circuit;
+    ///
+    /// let mut circuit = Circuit::new();
+    /// let row = [-1, 0, 1].map(|dx| vec![circuit.cell(0, dx, 0)]);
+    /// let sum = circuit.sum(&row, 3);
+    /// assert_eq!(sum.len(), 2, "0 to 3 are two bits");
+    /// assert_eq!(circuit.gates().len(), 2 + 3 + 2, "two constants, three cells, one full adder");
+    /// ```
     pub fn sum(&mut self, numbers: &[BitSlicedNumber], most: u64) -> BitSlicedNumber {
         let bits = (u64::BITS - most.leading_zeros()) as usize;
         let mut columns = vec![std::collections::VecDeque::new(); bits + 1];
@@ -408,6 +489,15 @@ impl Circuit {
     }
 
     /// The gates that the outputs depend on.
+    ///
+    /// ```
+    /// use kernel::circuit::Circuit;
+    ///
+    /// let mut circuit = Circuit::new();
+    /// let (used, unused) = (circuit.cell(0, 0, 0), circuit.cell(0, 1, 0));
+    /// let live = circuit.live_gates(&[used]);
+    /// assert!(live[used.gate as usize] && !live[unused.gate as usize]);
+    /// ```
     pub fn live_gates(&self, outputs: &[CircuitWire]) -> Vec<bool> {
         let mut live = vec![false; self.gates.len()];
         for wire in outputs {

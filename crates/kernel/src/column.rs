@@ -5,7 +5,7 @@
 //! are eight words apart: row y is word `8 * (y % 8) + y / 8`. So the rows above and
 //! below those of a vector are two other vectors, and only at the ends of a run of eight
 //! rows must a vector be joined from two. With rows in natural order every vector was, which
-//! took a third of the logic's time; portable words gain nothing by either order.
+//! took a third of the logic's time; portable words gain nothing by either order. Own method.
 
 use super::bit::{BitKernel, BitKernelForm};
 use super::interpreter::CircuitProgram;
@@ -80,6 +80,35 @@ pub trait ColumnTask<V> {
 impl BitKernel {
     /// Runs a computation with the phases of two generations, which alternate. It is compiled
     /// for Life by itself, and once for all other rules.
+    ///
+    /// ```
+    /// use kernel::simd::{SimdElement as _, SimdTask, Vector};
+    /// use kernel::{BitColumn, BitKernel, ColumnAdvance, ColumnTask, InterpreterOnly};
+    ///
+    /// struct TwoGenerations<'a>(&'a BitKernel, &'a mut BitColumn);
+    ///
+    /// impl SimdTask<u64> for TwoGenerations<'_> {
+    ///     fn run<V: Vector<u64>>(self) {
+    ///         self.0.with_columns::<V>([0, 0], self);
+    ///     }
+    /// }
+    ///
+    /// impl<V: Vector<u64>> ColumnTask<V> for TwoGenerations<'_> {
+    ///     fn run<A: ColumnAdvance<V>>(self, advance: &mut A) {
+    ///         let before = *self.1;
+    ///         advance.take_in(0, &before);
+    ///         advance.advance(1, 2);
+    ///         advance.give_back(0, &before, self.1);
+    ///     }
+    /// }
+    ///
+    /// let kernel = BitKernel::compile(&"B3/S23".parse()?, &InterpreterOnly).expect("two states");
+    /// let mut column = BitColumn::BLANK;
+    /// *column.row_mut(30) = 0b111 << 20;
+    /// u64::dispatch(TwoGenerations(&kernel, &mut column));
+    /// assert_eq!(column.row(30), 0b111 << 20, "a blinker after two generations");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline(always)]
     pub fn with_columns<V: Vector<u64>>(&self, phases: [usize; 2], task: impl ColumnTask<V>) {
         match self.form() {
@@ -101,6 +130,16 @@ impl BitKernel {
 
     /// Advances 64 rows of a word each, in natural order, by a generation: all but the outermost
     /// ring of cells is valid.
+    ///
+    /// ```
+    /// use kernel::{BitKernel, InterpreterOnly};
+    ///
+    /// let kernel = BitKernel::compile(&"B3/S23".parse()?, &InterpreterOnly).expect("two states");
+    /// let mut rows = [0; 64];
+    /// rows[30] = 0b111 << 20;
+    /// assert_eq!(kernel.advance_word(0, &rows)[29..32], [0b010 << 20; 3]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn advance_word(&self, phase: usize, rows: &[u64; ROWS]) -> [u64; ROWS] {
         let mut column = BitColumn::BLANK;
         for (y, row) in rows.iter().enumerate() {

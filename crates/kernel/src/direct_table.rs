@@ -55,6 +55,14 @@ type DigitLanes<const G: usize> = [u64; G];
 impl DirectTableKernel {
     /// Compiles lookup and configuration tables that are the same at all positions and times; none
     /// where the table would be large, and for other rules.
+    ///
+    /// ```
+    /// use kernel::DirectTableKernel;
+    ///
+    /// assert!(DirectTableKernel::compile(&"wireworld".parse()?).is_some());
+    /// assert!(DirectTableKernel::compile(&"R5,C0,M1,S34..58,B34..45,NM".parse()?).is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn compile(rule: &Rule) -> Option<Self> {
         if rule.radius() > 1 || rule.time_period() > 1 || rule.phases() > 1 {
             return None;
@@ -121,6 +129,12 @@ impl DirectTableKernel {
     }
 
     /// A description for users.
+    ///
+    /// ```
+    /// let kernel = kernel::DirectTableKernel::compile(&"wireworld".parse()?).expect("a small table");
+    /// assert_eq!(kernel.describe(), "a byte a cell, through a table over 9 cells");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn describe(&self) -> String {
         let cells = self.cells;
         format!("a byte a cell, through a table over {cells} cells")
@@ -131,6 +145,17 @@ impl DirectTableKernel {
     ///
     /// # Panics
     /// When there are not as many middles as squares.
+    ///
+    /// ```
+    /// // an electron on a wire, in the row above the middle of four blocks
+    /// let kernel = kernel::DirectTableKernel::compile(&"wireworld".parse()?).expect("a small table");
+    /// let (mut west, mut east) = ([[0; 4]; 4], [[0; 4]; 4]);
+    /// (west[3], east[3]) = ([3, 3, 2, 1], [3; 4]);
+    /// let mut middle = [[[0; 4]; 4]];
+    /// kernel.leaf_results(1, &[[west, east, [[0; 4]; 4], [[0; 4]; 4]]], &mut middle);
+    /// assert_eq!(middle[0][1], [3, 2, 1, 3]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn leaf_results(
         &self,
         generations: u32,
@@ -237,7 +262,7 @@ impl IndexEncoding for CountDigits {
     }
 }
 
-/// See [`DirectTableKernel::middles`].
+/// See [`DirectTableKernel::leaf_results`].
 fn step_middles<const G: usize, N: IndexEncoding>(
     next: &[State],
     encoding: &N,

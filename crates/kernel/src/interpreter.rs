@@ -3,7 +3,8 @@
 //!
 //! A register holds one vector for each row of the block and of its surroundings, so that
 //! decoding a step is amortised over a block, and a gate is computed once for every row that
-//! reads it.
+//! reads it. Interpreting a block at a time is the method of P. Boncz, M. Zukowski and N. Nes,
+//! "MonetDB/X100: hyper-pipelining query execution" (2005).
 
 use super::circuit::{Circuit, CircuitWire, Gate, ParityAxis};
 use crate::backend::{CircuitBackend, CircuitShape, CompiledCircuit, PlaneLayout};
@@ -97,6 +98,20 @@ struct GateRowRange {
 
 impl CircuitProgram {
     /// Compiles a circuit; `outputs` are the next states, one wire per plane.
+    ///
+    /// ```
+    /// use kernel::circuit::Circuit;
+    /// use kernel::{CircuitProgram, CircuitShape, InterpreterOnly};
+    ///
+    /// // a cell lives where just one of the cells beside it does
+    /// let mut circuit = Circuit::new();
+    /// let (west, east) = (circuit.cell(0, -1, 0), circuit.cell(0, 1, 0));
+    /// let next = [circuit.xor(west, east)];
+    /// let shape = CircuitShape { planes: 1, radius: 1, height: None };
+    /// let program = CircuitProgram::compile(&circuit, &next, shape, &InterpreterOnly);
+    /// assert!(format!("{program:?}").contains("Xor"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn compile(
         circuit: &Circuit,
         outputs: &[CircuitWire],
@@ -306,7 +321,7 @@ impl CircuitProgram {
     }
 
     /// See `PlaneKernel::rows`.
-    pub fn rows(&self, layout: PlaneLayout, seen: &[u64], next: &mut [u64]) {
+    pub(crate) fn rows(&self, layout: PlaneLayout, seen: &[u64], next: &mut [u64]) {
         if let Some(compiled) = self.compiled()
             && compiled.rows(layout, seen, next)
         {
@@ -316,6 +331,24 @@ impl CircuitProgram {
     }
 
     /// Runs the interpreter, even if there is machine code.
+    ///
+    /// ```
+    /// use kernel::circuit::Circuit;
+    /// use kernel::{CircuitProgram, CircuitShape, InterpreterOnly, PlaneLayout};
+    ///
+    /// // a cell lives where just one of the cells beside it does
+    /// let mut circuit = Circuit::new();
+    /// let (west, east) = (circuit.cell(0, -1, 0), circuit.cell(0, 1, 0));
+    /// let next = [circuit.xor(west, east)];
+    /// let shape = CircuitShape { planes: 1, radius: 1, height: None };
+    /// let program = CircuitProgram::compile(&circuit, &next, shape, &InterpreterOnly);
+    ///
+    /// let layout = PlaneLayout { stride: 10, margin: 1, words: 8, corner: (false, false) };
+    /// let (mut rows, mut out) = ([0; 30], [0; 10]);
+    /// rows[10 + 4] = 1; // in the second of three rows
+    /// program.interpret(layout, &rows, &mut out);
+    /// assert_eq!(out[3..6], [1, 0, 1], "the cells beside it are in the words beside it");
+    /// ```
     pub fn interpret(&self, layout: PlaneLayout, seen: &[u64], next: &mut [u64]) {
         u64::dispatch(CircuitTask {
             program: self,

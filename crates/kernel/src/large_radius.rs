@@ -16,6 +16,10 @@
 //! that enough zeros that what is read past a row's end, which is another lane's or
 //! another row's, is zero too. So sums can start from zero to the left of all cells and
 //! above them.
+//!
+//! The order of cells is that of T. Henretty and others, "Data layout transformation for stencil
+//! computations on short-vector SIMD architectures" (2011); the zeros around them are our own
+//! method.
 
 mod lane_layout;
 mod lanes;
@@ -135,6 +139,14 @@ pub(crate) type RowFiller<'a> = &'a (dyn Fn(i64, &mut [State]) + Sync);
 
 impl LargeRadiusKernel {
     /// Compiles rules that depend on sums of small numbers; none for others.
+    ///
+    /// ```
+    /// use kernel::LargeRadiusKernel;
+    ///
+    /// assert!(LargeRadiusKernel::compile(&"R5,C0,M1,S34..58,B34..45,NM".parse()?, 100).is_some());
+    /// assert!(LargeRadiusKernel::compile(&"wireworld".parse()?, 100).is_some(), "it counts heads");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn compile(rule: &Rule, width: usize) -> Option<Self> {
         let site = |generation: usize, sublattice: usize| Site {
             generation: generation as u64,
@@ -177,6 +189,13 @@ impl LargeRadiusKernel {
     }
 
     /// A description for users.
+    ///
+    /// ```
+    /// let bugs = "R5,C0,M1,S34..58,B34..45,NM".parse()?;
+    /// let kernel = kernel::LargeRadiusKernel::compile(&bugs, 100).expect("a sum");
+    /// assert!(kernel.describe().starts_with("a byte a cell, sums of 8 bits, radius 5: "));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn describe(&self) -> String {
         let (bits, offset_count, runs) = self.size();
         let (across, down) = (self.lanes.across, self.lanes.down);
@@ -191,6 +210,13 @@ impl LargeRadiusKernel {
     }
 
     /// The number of rows between two checks for interruption: some 10 ms.
+    ///
+    /// ```
+    /// let bugs = "R5,C0,M1,S34..58,B34..45,NM".parse()?;
+    /// let kernel = kernel::LargeRadiusKernel::compile(&bugs, 100).expect("a sum");
+    /// assert!(kernel.patience() >= 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn patience(&self) -> usize {
         let (bits, offset_count, runs) = self.size();
         let each = offset_count + bits as usize * runs + 2 * bits as usize;
@@ -199,6 +225,35 @@ impl LargeRadiusKernel {
 
     /// Steps rows of a grid by a generation, and calls `go_on` now and then. Returns whether it
     /// finished; if not, the sweep can be continued.
+    ///
+    /// ```
+    /// use kernel::GridSweep;
+    ///
+    /// let bugs = "R5,C0,M1,S34..58,B34..45,NM".parse()?;
+    /// let mut kernel = kernel::LargeRadiusKernel::compile(&bugs, 100).expect("a sum");
+    /// let lanes = kernel.lanes();
+    /// // 20 rows of 100 cells, which all live
+    /// let live: Vec<u8> = lanes.mask().iter().map(|bits| bits & 1).collect();
+    /// let now = live.repeat(20);
+    /// let mut next = vec![0; now.len()];
+    /// let sweep = GridSweep {
+    ///     generation: 0,
+    ///     corner: (false, false),
+    ///     first: 0,
+    ///     goes_on: false,
+    ///     mask: &lanes.mask(),
+    ///     now: &now,
+    ///     next: &mut next,
+    /// };
+    /// let fill = |y: i64, row: &mut [u8]| match y {
+    ///     0..20 => row.copy_from_slice(&live),
+    ///     _ => row.fill(0),
+    /// };
+    /// assert!(kernel.step(sweep, &fill, &mut || true));
+    /// let cell = |x, y| next[y * lanes.bytes() + lanes.place(x)];
+    /// assert_eq!((cell(0, 0), cell(50, 10)), (1, 0), "36 of 121 live around a corner");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn step(
         &mut self,
         sweep: GridSweep<'_>,

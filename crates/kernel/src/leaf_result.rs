@@ -14,7 +14,8 @@
 //! that of memory. Rows that leave the square at the top re-enter at the bottom: both are
 //! wrong, and errors at the border spread by a cell a generation.
 //!
-//! Other rules are circuits, over rows of many squares side by side.
+//! Other rules are circuits, over rows of many squares side by side. The order of rows is our own
+//! method.
 
 use super::bit::{BitKernel, BitKernelForm};
 use super::interpreter::CircuitProgram;
@@ -34,6 +35,20 @@ impl BitKernel {
     ///
     /// # Panics
     /// When there are not as many middles as squares.
+    ///
+    /// ```
+    /// use kernel::{BitKernel, InterpreterOnly, Leaf};
+    ///
+    /// let kernel = BitKernel::compile(&"B3/S23".parse()?, &InterpreterOnly).expect("two states");
+    /// let mut north_west: Leaf = [0; 8];
+    /// north_west[6] = 0b111 << 11; // a blinker in row 12
+    /// let mut middle = [[0; 8]];
+    /// kernel.leaf_results(0, 1, &[[north_west, [0; 8], [0; 8], [0; 8]]], &mut middle);
+    /// // the middle begins at column 8 and row 8
+    /// let row = |y: usize| middle[0][y / 2] >> (16 * (y % 2)) & 0xffff;
+    /// assert_eq!([3, 4, 5].map(row), [1 << 4; 3]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn leaf_results(
         &self,
         phase: usize,

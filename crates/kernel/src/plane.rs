@@ -46,6 +46,16 @@ impl PlaneKernel {
     }
 
     /// Compiles rules up to this radius whose circuit has a reasonable size; none for others.
+    ///
+    /// ```
+    /// use kernel::{InterpreterOnly, PlaneKernel};
+    ///
+    /// let bugs = "R8,C0,M1,S100..200,B75..170,NM".parse()?;
+    /// assert!(PlaneKernel::compile(&bugs, &InterpreterOnly).is_none(), "too far for tiles");
+    /// let kernel = PlaneKernel::within(PlaneKernel::FURTHEST, &bugs, &InterpreterOnly);
+    /// assert_eq!(kernel.map(|kernel| kernel.radius()), Some(8));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn within(furthest: u32, rule: &Rule, backend: &dyn CircuitBackend) -> Option<Self> {
         if rule.radius() > furthest {
             return None;
@@ -117,6 +127,14 @@ impl PlaneKernel {
     }
 
     /// The number of rows that are stepped together; multiples of it cost the least.
+    ///
+    /// ```
+    /// use kernel::{InterpreterOnly, PlaneKernel};
+    ///
+    /// let kernel = PlaneKernel::compile(&"B36/S23".parse()?, &InterpreterOnly).expect("a small circuit");
+    /// assert!(kernel.block() >= 8);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn block(&self) -> usize {
         if self.has_life_rows() {
             return ROW_UNIT;
@@ -127,6 +145,15 @@ impl PlaneKernel {
 
     /// The approximate cost, in 512-bit instructions per 512 cells, scaled up where vectors are
     /// narrower.
+    ///
+    /// ```
+    /// use kernel::{InterpreterOnly, PlaneKernel};
+    ///
+    /// let kernel = |rule: &rule::Rule| PlaneKernel::compile(rule, &InterpreterOnly);
+    /// let work = |rule| kernel(rule).map(|kernel| kernel.work());
+    /// assert!(work(&"B2n3-y4c/S23-a4i".parse()?) > work(&"B36/S23".parse()?));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn work(&self) -> usize {
         if self.has_life_rows() {
             return 8 * 512 / vector_bits();
@@ -141,6 +168,14 @@ impl PlaneKernel {
     }
 
     /// A description for users.
+    ///
+    /// ```
+    /// use kernel::{InterpreterOnly, PlaneKernel};
+    ///
+    /// let kernel = PlaneKernel::compile(&"345/2/4".parse()?, &InterpreterOnly).expect("a small circuit");
+    /// assert!(kernel.describe().starts_with("2 bit planes, "), "four states");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn describe(&self) -> String {
         let steps: Vec<String> = self.phases.iter().map(CircuitProgram::describe).collect();
         if self.has_life_rows() {
@@ -158,6 +193,18 @@ impl PlaneKernel {
     /// A row of cells has a line of `stride` words for each plane, plane 0 first: `margin` words
     /// that are only read, then `words` words of cells, then `margin` words that are only read.
     /// From n + 2 * radius input rows come n output rows.
+    ///
+    /// ```
+    /// use kernel::{InterpreterOnly, PlaneKernel, PlaneLayout};
+    ///
+    /// let kernel = PlaneKernel::compile(&"B36/S23".parse()?, &InterpreterOnly).expect("a small circuit");
+    /// let layout = PlaneLayout { stride: 10, margin: 1, words: 8, corner: (false, false) };
+    /// let (mut rows, mut next) = ([0; 50], [0; 30]);
+    /// rows[2 * 10 + 3..][..3].fill(1); // a blinker in the third of five rows
+    /// kernel.rows(0, layout, &rows, &mut next);
+    /// assert_eq!([4, 14, 24].map(|at| next[at]), [1; 3]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn rows(&self, phase: usize, layout: PlaneLayout, seen: &[u64], next: &mut [u64]) {
         if self.has_life_rows() {
             return life_rows::step(layout, seen, next);

@@ -106,6 +106,10 @@ pub trait SimdElement: Vector<Self> + Sized {
 }
 
 /// The number of bits in the widest vectors of this processor.
+///
+/// ```
+/// assert!(kernel::simd::vector_bits() >= 128);
+/// ```
 pub fn vector_bits() -> usize {
     struct VectorBitsTask<'a>(&'a mut usize);
 
@@ -156,6 +160,11 @@ element!(u64, 2);
 /// For programs that measure kernels which this processor would not choose. The limit is read
 /// when a rule is compiled and whenever a kernel runs, so call this before the first world is
 /// made.
+///
+/// ```
+/// kernel::simd::limit_vector_width(128);
+/// assert_eq!(kernel::simd::vector_bits(), 128);
+/// ```
 pub fn limit_vector_width(bits: u32) {
     #[cfg(target_arch = "x86_64")]
     LIMIT.store(bits, Relaxed);
@@ -168,6 +177,13 @@ static LIMIT: AtomicU32 = AtomicU32::new(u32::MAX);
 
 /// Whether vectors of `bits` bits may be used. Tests lower the limit too, each for its own
 /// thread, to try all instruction sets.
+///
+/// ```
+/// use kernel::simd::{is_width_allowed, limit_vector_width};
+///
+/// limit_vector_width(256);
+/// assert!(is_width_allowed(256) && !is_width_allowed(512));
+/// ```
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 pub fn is_width_allowed(bits: u32) -> bool {
@@ -184,6 +200,14 @@ thread_local! {
 }
 
 /// Runs a test with every vector width of this processor.
+///
+/// ```
+/// use kernel::simd::{vector_bits, with_each_width};
+///
+/// let mut widths = Vec::new();
+/// with_each_width(|| widths.push(vector_bits()));
+/// assert!(widths.is_sorted() && widths.len() == 4);
+/// ```
 #[cfg(any(test, feature = "each-width"))]
 #[track_caller]
 pub fn with_each_width(mut test: impl FnMut()) {

@@ -78,6 +78,14 @@ struct SquareOperand {
 
 impl SquareKernel {
     /// Compiles rules of radius 1 whose circuit has at most `most` steps; none for others.
+    ///
+    /// ```
+    /// use kernel::SquareKernel;
+    ///
+    /// assert!(SquareKernel::compile(&"345/2/4".parse()?, 100).is_some());
+    /// assert!(SquareKernel::compile(&"345/2/4".parse()?, 3).is_none(), "it takes more steps");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn compile(rule: &Rule, most: usize) -> Option<Self> {
         if rule.radius() != 1 {
             return None;
@@ -116,6 +124,12 @@ impl SquareKernel {
     }
 
     /// A description for users.
+    ///
+    /// ```
+    /// let kernel = kernel::SquareKernel::compile(&"345/2/4".parse()?, 100).expect("a small circuit");
+    /// assert!(kernel.describe().starts_with("2 bit planes, "));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn describe(&self) -> String {
         let steps: Vec<String> = self
             .phases
@@ -132,6 +146,15 @@ impl SquareKernel {
     /// Steps the first `squares` of a stack by some generations, the first of the given
     /// phase. Their corners are in an even column and an odd row. Cells beyond their borders are
     /// undefined, so each generation makes one more ring of cells at the border wrong.
+    ///
+    /// ```
+    /// let kernel = kernel::SquareKernel::compile(&"B3/S23".parse()?, 100).expect("a small circuit");
+    /// let mut planes = [[0; 16 * kernel::STACK]];
+    /// planes[0][7] = 0b111 << 6; // a blinker in the first square
+    /// kernel.advance(0, 1, 1, &mut planes);
+    /// assert_eq!(planes[0][6..9], [0b010 << 6; 3]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn advance(
         &self,
         phase: usize,

@@ -4,7 +4,7 @@ use super::Complaint;
 
 /// Crates whose public functions all have an example that is compiled, but for those whose body is
 /// one line: getters and their like.
-const CRATES: [&str; 18] = [
+const CRATES: [&str; 20] = [
     "arena",
     "cage",
     "dice",
@@ -12,6 +12,8 @@ const CRATES: [&str; 18] = [
     "games",
     "grid",
     "gridpaper",
+    "jit",
+    "kernel",
     "laser",
     "matches",
     "models",

@@ -44,17 +44,34 @@ impl LaneLayout {
     }
 
     /// Vectors of a row.
-    pub fn vectors(&self) -> usize {
+    pub(crate) fn vectors(&self) -> usize {
         self.vectors
     }
 
     /// The index in its row of a cell of the grid or of the padding.
+    ///
+    /// ```
+    /// let bugs = "R5,C0,M1,S34..58,B34..45,NM".parse()?;
+    /// let kernel = kernel::LargeRadiusKernel::compile(&bugs, 100).expect("a sum");
+    /// let lanes = kernel.lanes();
+    /// let last = lanes.place(99);
+    /// assert_eq!((lanes.mask()[last], lanes.mask()[lanes.place(100)]), (u8::MAX, 0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn place(&self, x: isize) -> usize {
         let cell = self.first.strict_add_signed(x);
         cell % self.vectors * LANES + cell / self.vectors
     }
 
     /// The index of the cell to the right.
+    ///
+    /// ```
+    /// let bugs = "R5,C0,M1,S34..58,B34..45,NM".parse()?;
+    /// let kernel = kernel::LargeRadiusKernel::compile(&bugs, 100).expect("a sum");
+    /// let lanes = kernel.lanes();
+    /// assert!((0..99).all(|x| lanes.right(lanes.place(x)) == lanes.place(x + 1)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline]
     pub fn right(&self, place: usize) -> usize {
         let next = place + LANES;
@@ -66,6 +83,14 @@ impl LaneLayout {
     }
 
     /// The index of the cell to the left.
+    ///
+    /// ```
+    /// let bugs = "R5,C0,M1,S34..58,B34..45,NM".parse()?;
+    /// let kernel = kernel::LargeRadiusKernel::compile(&bugs, 100).expect("a sum");
+    /// let lanes = kernel.lanes();
+    /// assert!((0..99).all(|x| lanes.left(lanes.place(x + 1)) == lanes.place(x)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline]
     pub fn left(&self, place: usize) -> usize {
         match place.checked_sub(LANES) {
@@ -75,6 +100,14 @@ impl LaneLayout {
     }
 
     /// A row with all ones in the cells of the grid, zeros elsewhere.
+    ///
+    /// ```
+    /// let bugs = "R5,C0,M1,S34..58,B34..45,NM".parse()?;
+    /// let kernel = kernel::LargeRadiusKernel::compile(&bugs, 100).expect("a sum");
+    /// let mask = kernel.lanes().mask();
+    /// assert_eq!(mask.iter().filter(|&&bits| bits == u8::MAX).count(), 100);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn mask(&self) -> Vec<u8> {
         let mut mask = vec![0; self.bytes()];
         let mut place = self.place(0);

@@ -24,6 +24,11 @@ pub struct LaneRow<T> {
 
 impl<T: Clone + Default> LaneRow<T> {
     /// A row of zeros.
+    ///
+    /// ```
+    /// let row = kernel::LaneRow::<u8>::new(128);
+    /// assert_eq!(row.row(), [0; 128]);
+    /// ```
     pub fn new(length: usize) -> Self {
         let all = vec![T::default(); length + 3 * LANES];
         // Where the alignment is not known (in an interpreter) any start is right.

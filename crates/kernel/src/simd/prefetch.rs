@@ -1,6 +1,12 @@
 /// Prefetches the cache line of a value into the second-level cache, which can have more
 /// requests in flight than the first: a batch is there a quarter sooner where memory is slow.
 /// Does nothing on other architectures.
+///
+/// ```
+/// let tables = vec![0_u64; 1 << 10];
+/// kernel::simd::prefetch(&tables[700]);
+/// assert_eq!(tables[700], 0);
+/// ```
 #[inline(always)]
 pub fn prefetch<T>(at: *const T) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]

@@ -82,6 +82,22 @@ enum SimdLevel {
 
 impl InstructionSet {
     /// The widest set that this processor has and the limit allows.
+    ///
+    /// ```
+    /// use kernel::simd::{InstructionSet, SimdElement as _, SimdTask, Vector, vector_bits};
+    ///
+    /// struct CountLanes<'a>(&'a mut usize);
+    ///
+    /// impl SimdTask<u64> for CountLanes<'_> {
+    ///     fn run<V: Vector<u64>>(self) {
+    ///         *self.0 = V::LANES;
+    ///     }
+    /// }
+    ///
+    /// let mut lanes = 0;
+    /// u64::run_in(InstructionSet::widest(), CountLanes(&mut lanes));
+    /// assert_eq!(64 * lanes, vector_bits());
+    /// ```
     #[inline]
     pub fn widest() -> Self {
         if super::is_width_allowed(512)
