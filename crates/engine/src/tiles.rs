@@ -9,8 +9,10 @@
 //! two-state rules of radius 1; tiles of bit planes for other rules with a small circuit; and
 //! tiles of bytes for the rest. The latter two are a [`TileField`] each.
 //!
-//! Sleeping tiles of period 2 were first in Alan Hensel's Life applet, after which Golly's QuickLife
-//! is named; the three representations are our own method.
+//! That tiles of period 2 sleep is from Alan Hensel's Life applet: a comment in its source
+//! (`LifeGen.java`, 1996) lists its hibernating blocks as of period 1 or 2. The source of Golly's
+//! QuickLife (`qlifealgo.cpp`) names that applet as what inspired it. The three representations are
+//! our own method.
 
 mod bit;
 mod byte;

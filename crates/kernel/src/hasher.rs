@@ -1,4 +1,5 @@
-//! Maps with a fast hash function, for the engine's internal tables.
+//! Maps with a fast hash function, for the engine's internal tables: a 128-bit product whose halves
+//! are mixed, as in V. Makarov's MUM hash (2016).
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};

@@ -10,7 +10,7 @@
 //!
 //! A circuit that is compiled for these lines ([`Circuit::over_lines`]) reads three planes
 //! straight down, so that the same interpreter and the same machine code serve rows that are
-//! strided through memory and rows that lie in single words.
+//! strided through memory and rows that lie in single words. Own method.
 //!
 //! [`Circuit::over_lines`]: super::circuit::Circuit::over_lines
 

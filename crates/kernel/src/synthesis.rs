@@ -1,7 +1,9 @@
 //! Logic synthesis: circuits from a rule's transition tables.
 //!
 //! Each kind of table has its own way to a small circuit; where a rule's tables differ by
-//! sublattice, what they have in common is computed once.
+//! sublattice, what they have in common is computed once. The ways to a circuit are our own method;
+//! what they are made of (decision diagrams, adder trees, structural hashing) has its source where
+//! it stands.
 
 mod configuration;
 mod count;

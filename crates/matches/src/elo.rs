@@ -1,4 +1,5 @@
-//! Elo difference with an error.
+//! Elo difference with an error. The scale is that of A. E. Elo, "The rating of chessplayers, past
+//! and present" (1978); the error comes from pairs of games, which is our own method.
 
 /// Elo's scale: 400 points for odds of ten to one.
 const SCALE: f64 = 400.0;

@@ -5,7 +5,7 @@
 //! generation, or less, and one in between may take longer; the first macro steps of a length are
 //! slow, and changing the length invalidates the memoised results. So longer macro steps are
 //! tried in turn, each for a moment, until they bring no gain; then the best length is kept until
-//! its cost changes or some time has passed.
+//! its cost changes or some time has passed. Own method.
 
 /// The longest macro step in seconds, drawing included, that looks like motion.
 const SMOOTH_SECONDS: f64 = 1.0 / 30.0;

@@ -128,9 +128,9 @@ pub(crate) fn meetings(kind: &TournamentKind, players: &[usize]) -> Vec<[usize; 
     }
 }
 
-/// The circle method for round robins: one player is fixed, the others rotate, and opposite
-/// players meet. In each round everybody meets somebody else, so that all have about as many
-/// games at any time.
+/// The circle method for round robins (in É. Lucas, "Récréations mathématiques", volume 2, 1883):
+/// one player is fixed, the others rotate, and opposite players meet. In each round everybody meets
+/// somebody else, so that all have about as many games at any time.
 fn circle_method(players: &[usize]) -> Vec<[usize; 2]> {
     let mut seats: Vec<_> = players.iter().copied().map(Some).collect();
     if seats.len() % 2 == 1 {

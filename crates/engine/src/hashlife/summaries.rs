@@ -1,8 +1,8 @@
 //! Summaries of nodes that are computed from those of their children: population, hash, bounds
 //! and density.
 //!
-//! Population and bounds by node are as old as HashLife; the hash of a node by those of its children
-//! is our own method (see `grid::CellHash`).
+//! Each node is summarised once, however often it occurs. The hash of a node by those of its
+//! children is our own method (see `grid::CellHash`).
 
 use super::SOUTH_HALF_Y;
 use super::store::{LEAF, NodeStore};

@@ -1,5 +1,6 @@
 //! The schedule of a block of rows: what is computed in which order, before registers are
-//! assigned.
+//! assigned. Own method: rows from the last to the first mark what is live, and each row then
+//! computes its live values in an order that is the same for all rows.
 
 use super::jit_program::MemoryOperand;
 use super::netlist::{Netlist, NetlistNode};

@@ -1,5 +1,5 @@
-//! Register allocation for a block: the value whose next use is furthest is spilled (Belady's
-//! rule).
+//! Register allocation for a block: the value whose next use is furthest is spilled (L. A.
+//! Belady, "A study of replacement algorithms for a virtual-storage computer", 1966).
 
 use super::assembler::{BitwiseOp, VectorWidth};
 use super::body_schedule::{BodySchedule, ScheduleEntry, ValueNumber};

@@ -3,7 +3,9 @@
 //! In each iteration, every node is computed once, for the current row or for one some rows
 //! above: by as many as the node *lags*. A node that reads a lower row of its input
 //! lags more than that input; where it lags more than necessary, or reads a higher row,
-//! the input's value is *carried* for some rows.
+//! the input's value is *carried* for some rows. After C. E. Leiserson and J. B. Saxe, "Retiming
+//! synchronous circuitry" (1991), with rows in the place of clock ticks; the choice of lags is our
+//! own method.
 
 use super::netlist::Netlist;
 

@@ -6,6 +6,9 @@
 //! leaves its four corners, and diamonds do likewise with the diagonals. Which products
 //! pay is found by trying them.
 //!
+//! For a square this is the box filter of M. J. McDonnell, "Box-filtering techniques" (1981); plans
+//! for any neighbourhood are our own method.
+//!
 //! ```text
 //! a square   . . . . .     times 1 - x   . . . . . .    times 1 - y   - . . + . .
 //!            . 1 1 1 .                   - . . + . .                  . . . . . .

@@ -1,5 +1,7 @@
 //! Tables over bits as multiplexer circuits: binary decision diagrams with don't-cares, under
-//! variable orders that make them small.
+//! variable orders that make them small (R. E. Bryant, "Graph-based algorithms for Boolean function
+//! manipulation", 1986). Orders are found by sifting (R. Rudell, "Dynamic variable ordering for
+//! ordered binary decision diagrams", 1993).
 
 use crate::circuit::{BitSlicedNumber, Circuit, CircuitWire};
 use crate::hasher::MixMap;

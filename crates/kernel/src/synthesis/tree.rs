@@ -1,4 +1,6 @@
-//! Multi-valued decision diagrams over cells, with operations to merge, reorder and count levels.
+//! Multi-valued decision diagrams over cells (A. Srinivasan, T. Kam, S. Malik and R. K. Brayton,
+//! "Algorithms for discrete function manipulation", 1990), with operations to merge, reorder and
+//! count levels.
 
 use crate::hasher::MixMap;
 use rule::LookupTree;

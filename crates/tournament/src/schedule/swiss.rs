@@ -1,4 +1,8 @@
 //! Swiss pairing: everybody meets somebody with about as many points.
+//!
+//! That the upper half of equals meets the lower half is the first choice of FIDE's Dutch system
+//! (FIDE Handbook, C.04.3); the rest is our own method, over a perfect matching that is kept
+//! (`matching`).
 
 use super::matching::GraphMatching;
 use super::{MeetingHistory, ScheduledPair};
