@@ -51,7 +51,7 @@ pub struct BotSpec {
     /// Its protocol; `None` for the game's default.
     pub protocol: Option<Protocol>,
     /// Its working folder, which it may read; `None` for that of the program's path, else the
-    /// current one; see [`BotSpec::program`].
+    /// current one, as for an installed program: an absolute path into a folder `bin`.
     pub folder: Option<PathBuf>,
     /// Additional readable paths.
     pub readable: Vec<PathBuf>,
