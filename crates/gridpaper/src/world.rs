@@ -632,7 +632,10 @@ impl World {
     #[must_use]
     pub fn picture(&self, width: u32, height: u32, theme: &render::Theme) -> render::Picture {
         let viewport = match self.bounds() {
-            Some(bounds) => render::Viewport::fitting(&bounds, width, height),
+            Some(bounds) => {
+                let lattice = self.rule().lattice();
+                render::Viewport::fitting_on(lattice, &bounds, width, height)
+            }
             None => render::Viewport::new(width, height),
         };
         let frame = render::Frame::of(self.world.as_ref(), &viewport);

@@ -2,6 +2,7 @@
 
 use crate::{Viewport, Zoom};
 use engine::World;
+use rule::Lattice;
 
 /// The level of a pixel of 2^`scale` x 2^`scale` cells of which `live` live: 0 for none, else
 /// 1 to 255.
@@ -31,6 +32,26 @@ pub(crate) fn levels(world: &dyn World, viewport: &Viewport) -> Vec<u8> {
     let mut levels = vec![0; width * height];
     let view = viewport.density_view();
     match viewport.zoom {
+        Zoom::Out(scale) if viewport.lattice == Lattice::Hexagonal => {
+            // Rows of pixels are shifted as those of cells are, the first one not at all.
+            let is_odd = usize::from(viewport.top.bit(0));
+            world.density(&view, &mut |column, row, live| {
+                let shift = (row as usize + is_odd) / 2;
+                if let Some(column) = (column as usize).checked_sub(shift).filter(|&c| c < width) {
+                    levels[row as usize * width + column] = density_level(live, scale);
+                }
+            });
+        }
+        Zoom::Out(scale) if viewport.lattice == Lattice::Triangular => {
+            // Two pixels of the query lie beside each other in one of the picture.
+            let mut sums = vec![0.0; width * height];
+            world.density(&view, &mut |column, row, live| {
+                sums[row as usize * width + column as usize / 2] += live;
+            });
+            for (level, live) in levels.iter_mut().zip(sums) {
+                *level = density_level(live * 2.0, scale);
+            }
+        }
         // Row by row where single floats are exact: several times as quick.
         Zoom::Out(scale) if scale <= NEAR => {
             let full = 4_f32.powi(scale as i32);
@@ -69,12 +90,15 @@ fn fill_cell(
     let (left, top) = viewport.pixel_of(x, y);
     let seen = "a cell that is seen begins less than its width outside";
     let (left, top) = (left.to_i64().expect(seen), top.to_i64().expect(seen));
-    let within = |start: i64, length: u32| {
-        let end = (start + i64::from(pixels)).min(i64::from(length));
-        start.max(0) as usize..end.max(0) as usize
+    let within = |start: i64, side: u32, length: u32| {
+        let end = (start + i64::from(side)).clamp(0, i64::from(length));
+        start.clamp(0, end) as usize..end as usize
     };
-    let columns = within(left, viewport.width);
-    for row in within(top, viewport.height) {
+    let rows = viewport
+        .geometry()
+        .map_or(pixels, |cells| cells.row_pixels());
+    let columns = within(left, pixels, viewport.width);
+    for row in within(top, rows, viewport.height) {
         let row = &mut levels[row * viewport.width as usize..][..viewport.width as usize];
         row[columns.clone()].fill(255);
     }

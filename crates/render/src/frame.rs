@@ -47,7 +47,8 @@ pub enum States {
 }
 
 impl Frame {
-    /// The frame of a world in a viewport, without marks.
+    /// The frame of a world in a viewport, without marks. Cells lie as the viewport's lattice
+    /// says, which is squares unless [`Viewport::with_lattice`] was given that of the rule.
     ///
     /// ```
     /// use engine::World;

@@ -26,6 +26,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod cell_geometry;
 mod colour;
 mod deaths;
 mod density;
@@ -34,11 +35,13 @@ mod image;
 pub mod laser;
 mod palette;
 mod picture;
+mod shaped_cells;
 mod svg;
 pub mod text;
 mod viewport;
 mod zoom;
 
+pub use cell_geometry::CellGeometry;
 pub use colour::{Rgb, RgbError, Theme};
 pub use deaths::DYING;
 pub use deaths::for_each_dying;
@@ -48,5 +51,5 @@ pub use image::{AnimationTiming, GifWriter, PngWriter, png};
 pub use palette::Palette;
 pub use picture::{Picture, PictureStyle};
 pub use svg::svg;
-pub use viewport::Viewport;
+pub use viewport::{PixelBounds, PixelCells, Viewport};
 pub use zoom::{Zoom, ZoomError};

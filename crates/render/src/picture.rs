@@ -1,7 +1,9 @@
-use crate::{Content, Frame, Palette, Rgb, States};
+use crate::shaped_cells::{self, CellBorder};
+use crate::{Content, Frame, Palette, Rgb, States, cell_geometry};
 use grid::Point;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
+use rule::Lattice;
 
 /// The grid lines, and the gaps between cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +19,7 @@ pub struct PictureStyle {
 
 impl PictureStyle {
     /// Pixels a cell from which lines and gaps are drawn.
-    pub const MIN_RULED_PIXELS: u32 = 4;
+    pub const MIN_RULED_PIXELS: u32 = cell_geometry::MIN_RULED_PIXELS;
 }
 
 impl Default for PictureStyle {
@@ -107,6 +109,14 @@ impl Frame {
     pub fn paint(&self, palette: &Palette, style: &PictureStyle) -> Picture {
         let (width, height) = (self.viewport.width, self.viewport.height);
         let theme = &palette.theme;
+        if self.viewport.lattice != Lattice::Square {
+            let PictureStyle { grid, gap, .. } = *style;
+            return Picture {
+                width,
+                height,
+                pixels: shaped_cells::pixels(self, palette, CellBorder { grid, gap }),
+            };
+        }
         let mut picture = Picture::filled(width, height, palette.states[0]);
         let paper = self.paper();
         let is_ruled = self.pixels_a_cell() >= PictureStyle::MIN_RULED_PIXELS;

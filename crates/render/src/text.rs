@@ -3,6 +3,7 @@
 
 use crate::{Content, Frame, Palette, Picture, PictureStyle};
 use grid::State;
+use rule::Lattice;
 use std::fmt::Write as _;
 
 impl Frame {
@@ -39,6 +40,17 @@ impl Frame {
             Content::Density { levels } => {
                 for (pixel, &level) in pixels.iter_mut().zip(levels) {
                     *pixel = u8::from(level > 0);
+                }
+            }
+            Content::Cells { .. } if self.viewport.lattice != Lattice::Square => {
+                let Some(cells) = self.viewport.pixel_cells() else {
+                    return pixels;
+                };
+                for (y, row) in pixels.chunks_mut(width.max(1)).enumerate() {
+                    for (x, pixel) in row.iter_mut().enumerate() {
+                        let cell = cells.at(x as i64, y as i64);
+                        *pixel = self.state(cell.x, cell.y);
+                    }
                 }
             }
             Content::Cells { rect, states, .. } => {

@@ -13,7 +13,7 @@
 //! and there are two tables. Both agree with Golly's own emulation of such rules, and
 //! the formula serves every kind of table alike.
 
-use crate::{RuleDefinition, Transition, TransitionRow};
+use crate::{Lattice, RuleDefinition, Transition, TransitionRow};
 use grid::State;
 
 /// Builds a two-state rule from its raw tables, one for each cell phase.
@@ -31,6 +31,7 @@ pub(crate) fn two_state(
         family,
         states: 2,
         tables,
+        lattice: Lattice::Square,
         background,
     }
 }

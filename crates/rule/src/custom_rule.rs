@@ -42,7 +42,8 @@ pub use automaton::Automaton;
 pub use error::{AutomatonError, CustomRuleError, CustomRuleProblem};
 
 use crate::{
-    ColourEntry, CountTable, Rule, RuleAppearance, RuleDefinition, Topology, Transition, background,
+    ColourEntry, CountTable, Lattice, Rule, RuleAppearance, RuleDefinition, Topology, Transition,
+    background,
 };
 use compiler::CompileObstacle;
 use error::CustomRuleFault;
@@ -132,6 +133,7 @@ fn rule(header: CustomRuleHeader, program: &RuleProgram) -> Result<CustomRule, C
         name,
         states,
         neighbourhood,
+        lattice,
         ..
     } = header;
     let last = states.len() - 1;
@@ -195,7 +197,10 @@ fn rule(header: CustomRuleHeader, program: &RuleProgram) -> Result<CustomRule, C
                 .hint("with nothing around, state 0 has to stay state 0")
         }
     })?;
-    let definition = definition(name, table);
+    let definition = RuleDefinition {
+        lattice,
+        ..definition(name, table)
+    };
     let rule = Rule::new(definition, Topology::Unbounded).with_appearance(appearance(&states));
     Ok(CustomRule { rule, states })
 }
@@ -212,6 +217,7 @@ fn definition(text: String, table: CountTable) -> RuleDefinition {
         family: FAMILY,
         states,
         tables: vec![tables],
+        lattice: Lattice::Square,
         background: vec![0],
     }
 }

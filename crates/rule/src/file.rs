@@ -26,7 +26,7 @@ pub use appearance::{ColourEntry, RuleAppearance, RuleColour};
 pub use error::{RuleFileError, RuleFileProblem};
 pub use lookup::{LookupTable, LookupTree};
 
-use crate::{Rule, RuleDefinition, Topology, Transition, background};
+use crate::{Lattice, Rule, RuleDefinition, Topology, Transition, background};
 use std::sync::Arc;
 use text::RuleFileLine;
 
@@ -83,11 +83,12 @@ impl Rule {
             };
             return Err(end.at("", RuleFileProblem::NoTable));
         };
-        let lookups = if section.kind() == "@TREE" {
-            vec![vec![tree::read(section)?]]
+        let (lookups, lattice) = if section.kind() == "@TREE" {
+            (vec![vec![tree::read(section)?]], Lattice::Square)
         } else {
             let table = table::RuleFileTable::read(section)?;
-            diagram::compile(&table, section.head)?
+            let lattice = table.neighbours.lattice();
+            (diagram::compile(&table, section.head)?, lattice)
         };
         let states = lookups[0][0].states();
         let depends_on_parity =
@@ -113,6 +114,7 @@ impl Rule {
             family: FAMILY,
             states,
             tables,
+            lattice,
             background,
         };
         let rule = Self::new(definition, Topology::Unbounded);

@@ -36,6 +36,7 @@ mod description;
 mod error;
 mod family;
 mod file;
+mod lattice;
 mod neighbourhood;
 mod topology;
 mod transition;
@@ -49,6 +50,7 @@ pub use file::{
     ColourEntry, LookupTable, LookupTree, RuleAppearance, RuleColour, RuleFileError,
     RuleFileProblem, rule_name,
 };
+pub use lattice::Lattice;
 pub use neighbourhood::{Neighbourhood, Shape, Weight};
 pub use topology::{Axis, Topology};
 pub use transition::{ConfigurationTable, CountTable, Transition, TransitionRow};
@@ -100,6 +102,8 @@ pub(crate) struct RuleDefinition {
     /// `tables[generation modulo their number][place]`: one, two or four times; one place,
     /// two by the parity of x + y, or four by the parity of x + 2 * that of y.
     pub(crate) tables: Vec<Vec<Transition>>,
+    /// How the cells tile the plane.
+    pub(crate) lattice: Lattice,
     /// The plane's own state, by generation parity; 1 or 2 long. See [`Rule::background`].
     pub(crate) background: Vec<State>,
 }
@@ -117,6 +121,18 @@ impl Rule {
     #[must_use]
     pub fn family(&self) -> &'static str {
         self.definition.family
+    }
+
+    /// How the cells tile the plane: what a picture of them looks like.
+    ///
+    /// ```
+    /// let hexagons: rule::Rule = "B2/S34H".parse()?;
+    /// assert_eq!(hexagons.lattice(), rule::Lattice::Hexagonal);
+    /// # Ok::<(), rule::RuleError>(())
+    /// ```
+    #[must_use]
+    pub fn lattice(&self) -> Lattice {
+        self.definition.lattice
     }
 
     /// How many states a cell can have, 2 to 256.

@@ -49,6 +49,7 @@ pub(crate) fn dotted(viewport: &Viewport) -> Option<Viewport> {
         zoom,
         width: viewport.width * 2,
         height: viewport.height * 2,
+        lattice: viewport.lattice,
     })
 }
 
@@ -507,6 +508,7 @@ mod tests {
             zoom: zoom.parse().unwrap(),
             width: 12,
             height: 12,
+            lattice: rule::Lattice::Square,
         };
         let seen = dotted(&viewport).unwrap_or_else(|| viewport.clone());
         let mut frame = Frame::of(&world, &seen);

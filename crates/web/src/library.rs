@@ -74,7 +74,7 @@ fn draw(entry: &LibraryPattern, theme: &Theme) -> Option<Vec<u8>> {
     let world = opened.world;
     let (width, height) = SIZE;
     let viewport = match world.bounds() {
-        Some(bounds) => Viewport::fitting(&bounds, width, height),
+        Some(bounds) => Viewport::fitting_on(rule.lattice(), &bounds, width, height),
         None => Viewport::new(width, height),
     };
     let style = PictureStyle {

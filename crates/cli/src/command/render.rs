@@ -18,6 +18,7 @@ use render::{
     AnimationTiming, Frame, GifWriter, Palette, Picture, PictureStyle, PngWriter, Theme, Viewport,
     Zoom, text,
 };
+use rule::Lattice;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
@@ -236,26 +237,31 @@ impl RenderArgs {
             self.bounds(world, pictures)?
         };
         let is_text = format == RenderFormat::Txt;
+        // Text is read as rows of characters: its cells stay squares.
+        let lattice = match is_text {
+            true => Lattice::Square,
+            false => world.rule().lattice(),
+        };
+        let fitting =
+            |(width, height): (u32, u32)| Viewport::fitting_on(lattice, &bounds, width, height);
         let room = if is_text { TEXT_ROOM } else { ROOM };
         let viewport = match (self.size, self.zoom) {
             (Some(PixelSizeArgument { width, height }), Some(zoom)) => {
                 let blank = Viewport {
                     zoom,
+                    lattice,
                     ..Viewport::new(width, height)
                 };
-                let (x, y) = Viewport::fitting(&bounds, width.max(9), height.max(9)).centre();
+                let (x, y) = fitting((width.max(9), height.max(9))).centre();
                 blank.centred_on(&x, &y)
             }
-            (Some(PixelSizeArgument { width, height }), None) => {
-                Viewport::fitting(&bounds, width, height)
-            }
+            (Some(PixelSizeArgument { width, height }), None) => fitting((width, height)),
             (None, zoom) => {
-                let zoom =
-                    zoom.unwrap_or_else(|| match Viewport::fitting(&bounds, room.0, room.1).zoom {
-                        Zoom::In(_) if is_text => Zoom::In(1),
-                        fitting => fitting,
-                    });
-                around(&bounds, zoom, is_text)?
+                let zoom = zoom.unwrap_or_else(|| match fitting(room).zoom {
+                    Zoom::In(_) if is_text => Zoom::In(1),
+                    fitting => fitting,
+                });
+                around(lattice, &bounds, zoom, is_text)?
             }
         };
         let pixels = u64::from(viewport.width) * u64::from(viewport.height);
@@ -471,33 +477,32 @@ impl RenderArgs {
 
 /// The view at this zoom that has all of the bounds, and a margin of a cell, or a few pixels
 /// where cells are small; none around text.
-fn around(bounds: &Bounds, zoom: Zoom, is_text: bool) -> Result<Viewport, CliFailure> {
+fn around(
+    lattice: Lattice,
+    bounds: &Bounds,
+    zoom: Zoom,
+    is_text: bool,
+) -> Result<Viewport, CliFailure> {
     let margin = match zoom {
         _ if is_text => 0,
         Zoom::In(pixels) => pixels.max(4),
         Zoom::Out(_) => 4,
     };
-    let last_x = &bounds.x + BigInt::from(bounds.width.clone()) - 1;
-    let last_y = &bounds.y + BigInt::from(bounds.height.clone()) - 1;
     let blank = Viewport {
         left: BigInt::ZERO,
         top: BigInt::ZERO,
         zoom,
         width: 0,
         height: 0,
+        lattice,
     };
-    let first = blank.pixel_of(&bounds.x, &bounds.y);
-    let last = blank.pixel_of(&last_x, &last_y);
-    let wide = match zoom {
-        Zoom::In(pixels) => pixels,
-        Zoom::Out(_) => 1,
-    };
-    let width: BigInt = last.0 - &first.0 + wide + 2 * margin;
-    let height: BigInt = last.1 - &first.1 + wide + 2 * margin;
+    let pixels = blank.pixel_bounds(bounds);
+    let width: BigInt = pixels.right - &pixels.left + 2 * margin;
+    let height: BigInt = pixels.bottom - &pixels.top + 2 * margin;
     match (width.to_u32(), height.to_u32()) {
         (Some(width), Some(height)) => Ok(Viewport {
-            left: first.0 - margin,
-            top: first.1 - margin,
+            left: pixels.left - margin,
+            top: pixels.top - margin,
             width,
             height,
             ..blank

@@ -14,6 +14,7 @@ fn viewport(left: i64, top: i64, zoom: Zoom, width: u32, height: u32) -> Viewpor
         zoom,
         width,
         height,
+        lattice: rule::Lattice::Square,
     }
 }
 

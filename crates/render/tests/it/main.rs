@@ -5,6 +5,7 @@ mod deaths;
 mod drawing;
 mod frame;
 mod image;
+mod lattice;
 mod palette;
 mod viewport;
 

@@ -69,6 +69,7 @@ fn between_whole_pixels_a_cell_any_zoom_keeps_the_cell() {
                 zoom: Zoom::In(from),
                 width: 100,
                 height: 80,
+                lattice: rule::Lattice::Square,
             };
             for to in 1..=64 {
                 let zoomed = view.zoomed(Zoom::In(to), 33, 44);
@@ -94,6 +95,7 @@ fn pixels_and_cells_agree() {
                 zoom,
                 width: 64,
                 height: 48,
+                lattice: rule::Lattice::Square,
             };
             for (px, py) in [(0, 0), (1, 1), (63, 47), (-5, 70)] {
                 let (x, y) = view.cell_at(px, py);
@@ -208,6 +210,7 @@ fn cells_are_those_seen_also_partly() {
         zoom: Zoom::In(4),
         width: 10,
         height: 8,
+        lattice: rule::Lattice::Square,
     };
     assert_eq!(view.cells(), Some(grid::Rect::new(-2, 2, 3, 2)));
     let far = Viewport {

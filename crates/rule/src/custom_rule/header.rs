@@ -4,7 +4,7 @@ use super::CustomState;
 use super::error::{CustomRuleFault, CustomRuleProblem as Problem, nearest};
 use super::token::WORDS;
 use super::token::{is_name_part, is_name_start};
-use crate::{Neighbourhood, Rule};
+use crate::{Lattice, Neighbourhood, Rule};
 use grid::State;
 
 /// All but the expression.
@@ -13,6 +13,7 @@ pub(super) struct CustomRuleHeader {
     pub(super) name: String,
     pub(super) states: Vec<CustomState>,
     pub(super) neighbourhood: Neighbourhood,
+    pub(super) lattice: Lattice,
     /// Where the expression starts.
     pub(super) end: usize,
 }
@@ -50,12 +51,17 @@ impl CustomRuleHeader {
         }
         let states = states(&mut lines)?;
         let words = lines.heading(&["neighbourhood", "neighborhood"], "`neighbourhood`")?;
+        let lattice = match words.words.first() {
+            Some((_, "hexagonal")) => Lattice::Hexagonal,
+            _ => Lattice::Square,
+        };
         let neighbourhood = neighbourhood(&mut lines, words)?;
         let next = lines.heading(&["next"], "`next`")?;
         Ok(Self {
             name,
             states,
             neighbourhood,
+            lattice,
             end: next.start,
         })
     }

@@ -19,7 +19,7 @@
 
 use crate::background;
 use crate::error::{RuleFault, RuleProblem};
-use crate::{RuleDefinition, Transition, TransitionRow};
+use crate::{Lattice, RuleDefinition, Transition, TransitionRow};
 
 /// What is between the two rules.
 const BAR: char = '|';
@@ -61,6 +61,10 @@ fn parse(first: &str, second: &str) -> Result<RuleDefinition, RuleFault> {
         family: "Alternating",
         states,
         tables,
+        lattice: match even.lattice == odd.lattice {
+            true => even.lattice,
+            false => Lattice::Square,
+        },
         background,
     })
 }

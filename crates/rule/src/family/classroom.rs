@@ -11,7 +11,7 @@
 //! | `weighted` | 24 cells by weight | sum 4 to 6 | sum 5 or 6 | 0, 1 |
 //! | `generations` | 8 cells, ageing ones too | 1 with 2, 3; the old age on | 3 | 0 to 7 |
 
-use crate::{CountTable, Neighbourhood, RuleDefinition, Transition, TransitionRow};
+use crate::{CountTable, Lattice, Neighbourhood, RuleDefinition, Transition, TransitionRow};
 use grid::State;
 use std::ops::RangeInclusive;
 
@@ -63,6 +63,7 @@ pub(super) fn named(name: &str) -> Option<RuleDefinition> {
         family: "Classroom",
         states,
         tables: vec![vec![Transition::Count(table)]],
+        lattice: Lattice::Square,
         background: vec![0],
     })
 }

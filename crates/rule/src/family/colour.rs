@@ -11,7 +11,7 @@
 //! | `QuadLife` | | 0, and four colours 1 to 4 |
 
 use crate::error::RuleFault;
-use crate::{CountTable, Neighbourhood, RuleDefinition, Transition, TransitionRow};
+use crate::{CountTable, Lattice, Neighbourhood, RuleDefinition, Transition, TransitionRow};
 use grid::State;
 
 /// Each name and how many colours it has.
@@ -26,6 +26,7 @@ pub(super) fn read(text: &str) -> Option<Result<RuleDefinition, RuleFault>> {
         family: "Colours",
         states: *colours as u16 + 1,
         tables: vec![vec![Transition::Count(table(*colours))]],
+        lattice: Lattice::Square,
         background: vec![0],
     }))
 }

@@ -126,6 +126,7 @@ fn labelled(
         family: suffix,
         states,
         tables: vec![vec![Transition::Lookup(table)]],
+        lattice: base.lattice,
         background: base.background.clone(),
     })
 }

@@ -17,11 +17,11 @@
 //! r1b04s06  r1b04s06z            lifelib: a bit a count from 1 on; z is survival with 0
 //! ```
 
-use super::neighbourhood_codes::{LatticeKind, NeighbourhoodCode};
+use super::neighbourhood_codes::NeighbourhoodCode;
 use crate::background;
 use crate::cursor::RuleTextCursor;
 use crate::error::{RuleFault, RuleProblem};
-use crate::{CountTable, Neighbourhood, RuleDefinition, Transition, TransitionRow};
+use crate::{CountTable, Lattice, Neighbourhood, RuleDefinition, Transition, TransitionRow};
 use grid::State;
 use std::fmt::{self, Write};
 
@@ -126,9 +126,9 @@ fn read_listed(text: &str) -> Result<LargerRuleSpec, RuleFault> {
             worth = Some(digits.map(|d| d as u8).collect());
             // LifeViewer has the grid's letter after them
             if let NeighbourhoodCode::Weighted { grid, .. } = &mut code
-                && *grid == LatticeKind::Square
+                && *grid == Lattice::Square
             {
-                *grid = LatticeKind::read(&mut cursor);
+                *grid = Lattice::read(&mut cursor);
             }
         }
     }
@@ -380,16 +380,19 @@ impl LargerRuleSpec {
         });
         let tables = tables.collect();
         let (text, family) = (self.text(), self.family());
+        let lattice = self.code.lattice();
         if self.states > 2 {
             return Ok(RuleDefinition {
                 text,
                 family,
                 states: self.states,
                 tables: vec![tables],
+                lattice,
                 background: vec![0],
             });
         }
-        Ok(background::two_state(text, family, tables))
+        let rule = background::two_state(text, family, tables);
+        Ok(RuleDefinition { lattice, ..rule })
     }
 
     fn family(&self) -> &'static str {

@@ -95,16 +95,19 @@ fn parse(text: &str) -> Result<RuleDefinition, RuleFault> {
             (format!("B{birth}/S{survival}{suffix}"), family)
         }
     };
+    let lattice = ring.lattice();
     if states > 2 {
         return Ok(RuleDefinition {
             text: name,
             family,
             states,
             tables: vec![vec![table]],
+            lattice,
             background: vec![0],
         });
     }
-    Ok(background::two_state(name, family, vec![table]))
+    let rule = background::two_state(name, family, vec![table]);
+    Ok(RuleDefinition { lattice, ..rule })
 }
 
 /// Reads all but the neighbourhood; `take` takes a set's digits, unchecked.

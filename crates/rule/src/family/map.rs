@@ -67,16 +67,19 @@ fn parse(text: &str) -> Result<RuleDefinition, RuleFault> {
     });
     let suffix = states.map(|n| format!("/{n}")).unwrap_or_default();
     let text = format!("MAP{}{suffix}", encoded(&bits));
+    let lattice = ring.lattice();
     if n > 2 {
         return Ok(RuleDefinition {
             text,
             family: "MAP",
             states: n,
             tables: vec![vec![table]],
+            lattice,
             background: vec![0],
         });
     }
-    Ok(background::two_state(text, "MAP", vec![table]))
+    let rule = background::two_state(text, "MAP", vec![table]);
+    Ok(RuleDefinition { lattice, ..rule })
 }
 
 /// The base64 digits, and the number of states after them. `/` is a digit too: it starts

@@ -23,7 +23,7 @@
 use crate::background;
 use crate::cursor::RuleTextCursor;
 use crate::error::{RuleFault, RuleProblem};
-use crate::{ConfigurationTable, RuleDefinition, Transition, TransitionRow};
+use crate::{ConfigurationTable, Lattice, RuleDefinition, Transition, TransitionRow};
 use grid::State;
 
 /// The block that each block becomes.
@@ -80,6 +80,7 @@ fn parse(mut cursor: RuleTextCursor<'_>, backwards: bool) -> Result<RuleDefiniti
         family: "Margolus",
         states: 2,
         tables,
+        lattice: Lattice::Square,
         background,
     })
 }

@@ -17,7 +17,7 @@
 use crate::background;
 use crate::cursor::RuleTextCursor;
 use crate::error::RuleFault;
-use crate::{CountTable, Neighbourhood, RuleDefinition, Transition, TransitionRow};
+use crate::{CountTable, Lattice, Neighbourhood, RuleDefinition, Transition, TransitionRow};
 use grid::State;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -119,6 +119,7 @@ impl McellRuleSpec {
             family,
             states: self.states,
             tables: vec![vec![table]],
+            lattice: Lattice::Square,
             background: vec![0],
         }
     }

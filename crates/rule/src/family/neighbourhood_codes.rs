@@ -1,9 +1,9 @@
 //! The neighbourhoods of rules that look further than one cell: which cells each code
 //! takes, and how its weights are written.
 
-use crate::Neighbourhood;
 use crate::cursor::RuleTextCursor;
 use crate::error::{RuleFault, RuleProblem};
+use crate::{Lattice, Neighbourhood};
 use std::fmt;
 
 /// Which cells count, and how much.
@@ -18,22 +18,13 @@ pub(super) enum NeighbourhoodCode {
     /// `NF`, `NFC2E1`: four corners and four edges, each so far away.
     Far { corner: u32, edge: u32, radius: u32 },
     /// `N@…`: a bit for each cell, the centre left out.
-    Drawn { bits: Vec<bool>, grid: LatticeKind },
+    Drawn { bits: Vec<bool>, grid: Lattice },
     /// `NW…`: a weight for each cell, the centre too.
     Weighted {
         weights: Vec<i8>,
         two_digits: bool,
-        grid: LatticeKind,
+        grid: Lattice,
     },
-}
-
-/// How the sheet is ruled, for matrices that are drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum LatticeKind {
-    Square,
-    Hexagonal,
-    /// The matrix is turned upside down for every other cell.
-    Triangular,
 }
 
 /// Codes whose cells follow from the offset alone.
@@ -118,7 +109,7 @@ impl NeighbourhoodCode {
         let bits = digits.flat_map(|d| (0..4).rev().map(move |bit| d >> bit & 1 == 1));
         Ok(Self::Drawn {
             bits: bits.collect(),
-            grid: LatticeKind::read(cursor),
+            grid: Lattice::read(cursor),
         })
     }
 
@@ -149,13 +140,23 @@ impl NeighbourhoodCode {
         Ok(Self::Weighted {
             weights,
             two_digits: digits.len() != cells,
-            grid: LatticeKind::read(cursor),
+            grid: Lattice::read(cursor),
         })
     }
 
     /// Whether the cell itself counts by the notation's own terms, whatever M says.
     pub(super) fn is_totalistic(&self) -> bool {
         matches!(self, Self::Gaussian | Self::Weighted { .. })
+    }
+
+    /// How the cells tile the plane.
+    pub(super) fn lattice(&self) -> Lattice {
+        match self {
+            Self::Shape('H') => Lattice::Hexagonal,
+            Self::Triangle => Lattice::Triangular,
+            Self::Drawn { grid, .. } | Self::Weighted { grid, .. } => *grid,
+            _ => Lattice::Square,
+        }
     }
 
     /// The neighbourhoods for cells with even and odd x + y; one where they are the same.
@@ -208,7 +209,7 @@ impl NeighbourhoodCode {
     }
 }
 
-impl LatticeKind {
+impl Lattice {
     pub(super) fn read(cursor: &mut RuleTextCursor<'_>) -> Self {
         if cursor.eat("H") {
             Self::Hexagonal
@@ -219,6 +220,8 @@ impl LatticeKind {
         }
     }
 
+    /// For cells with even and odd x + y, where they differ: among triangles the drawing is
+    /// turned upside down for every other cell.
     fn neighbourhoods(self, radius: u32, weight: impl Fn(i32, i32) -> i32) -> Vec<Neighbourhood> {
         let drawn = Neighbourhood::from_weights(radius, &weight);
         if self != Self::Triangular {

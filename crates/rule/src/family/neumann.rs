@@ -26,7 +26,7 @@
 mod hutton;
 
 use crate::file::{LookupTable, NeighbourFold};
-use crate::{RuleDefinition, Transition};
+use crate::{Lattice, RuleDefinition, Transition};
 use grid::State;
 
 /// The names as they are printed, then as old files have them.
@@ -55,6 +55,7 @@ pub(super) fn named(text: &str) -> Option<RuleDefinition> {
         family: "Von Neumann's automaton",
         states,
         tables: vec![vec![Transition::Lookup(table)]],
+        lattice: Lattice::Square,
         background: vec![0],
     })
 }

@@ -26,7 +26,7 @@
 use crate::cursor::RuleTextCursor;
 use crate::error::{RuleFault, RuleProblem};
 use crate::file::{LookupTable, NeighbourFold};
-use crate::{RuleDefinition, Transition};
+use crate::{Lattice, RuleDefinition, Transition};
 use grid::State;
 
 const PREFIX: &str = "2PCA4";
@@ -96,6 +96,7 @@ fn parse(mut cursor: RuleTextCursor<'_>, backwards: bool) -> Result<RuleDefiniti
         family: "Partitioned",
         states: 16,
         tables,
+        lattice: Lattice::Square,
         background,
     })
 }

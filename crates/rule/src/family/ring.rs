@@ -6,7 +6,7 @@
 //! the letters of the dead neighbours. For six neighbours `o`, `m` and `p` are ortho, meta
 //! and para, as in a benzene ring.
 
-use crate::{ConfigurationTable, Neighbourhood};
+use crate::{ConfigurationTable, Lattice, Neighbourhood};
 use std::sync::LazyLock;
 
 /// The cells that count.
@@ -88,6 +88,14 @@ impl LifelikeNeighbourhood {
             Self::VonNeumann => 0b010_101_010,
             Self::Hexagonal => 0b110_101_011,
             Self::Tripod => 0b010_100_001,
+        }
+    }
+
+    /// How the cells tile the plane.
+    pub(crate) fn lattice(self) -> Lattice {
+        match self {
+            Self::Moore | Self::VonNeumann => Lattice::Square,
+            Self::Hexagonal | Self::Tripod => Lattice::Hexagonal,
         }
     }
 

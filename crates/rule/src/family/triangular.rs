@@ -20,7 +20,7 @@ use super::lifelike::{self, LifelikeParts};
 use crate::background;
 use crate::cursor::RuleTextCursor;
 use crate::error::{RuleFault, RuleProblem};
-use crate::{CountTable, Neighbourhood, RuleDefinition, Transition, TransitionRow};
+use crate::{CountTable, Lattice, Neighbourhood, RuleDefinition, Transition, TransitionRow};
 use grid::State;
 use std::fmt;
 
@@ -90,15 +90,17 @@ fn parse(text: &str, suffix: &str, drawing: &[[u8; 5]; 3]) -> Result<RuleDefinit
         Some(n) => format!("{survival}/{birth}/{n}{suffix}"),
         None => format!("B{birth}/S{survival}{suffix}"),
     };
-    let family = "Triangular";
+    let (family, lattice) = ("Triangular", Lattice::Triangular);
     if n == 2 {
-        return Ok(background::two_state(text, family, tables));
+        let rule = background::two_state(text, family, tables);
+        return Ok(RuleDefinition { lattice, ..rule });
     }
     Ok(RuleDefinition {
         text,
         family,
         states: n,
         tables: vec![tables],
+        lattice,
         background: vec![0],
     })
 }

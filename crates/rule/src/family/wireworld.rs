@@ -10,7 +10,7 @@
 //!
 //! The states are numbered as in Golly.
 
-use crate::{ConfigurationTable, RuleDefinition, Transition, TransitionRow};
+use crate::{ConfigurationTable, Lattice, RuleDefinition, Transition, TransitionRow};
 use grid::State;
 
 const NAME: &str = "WireWorld";
@@ -26,6 +26,7 @@ pub(super) fn named(text: &str) -> Option<RuleDefinition> {
         family: NAME,
         states: 4,
         tables: vec![vec![Transition::Configuration(table())]],
+        lattice: Lattice::Square,
         background: vec![0],
     })
 }

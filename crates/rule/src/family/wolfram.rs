@@ -12,7 +12,8 @@
 use crate::cursor::RuleTextCursor;
 use crate::error::RuleFault;
 use crate::{
-    ConfigurationTable, CountTable, Neighbourhood, RuleDefinition, Transition, TransitionRow,
+    ConfigurationTable, CountTable, Lattice, Neighbourhood, RuleDefinition, Transition,
+    TransitionRow,
 };
 
 /// Reads the text if it is `W` and a number.
@@ -38,6 +39,7 @@ fn parse(text: &str) -> Result<RuleDefinition, RuleFault> {
         family: "Wolfram",
         states,
         tables: vec![vec![table]],
+        lattice: Lattice::Square,
         background: vec![background],
     })
 }

@@ -4,6 +4,8 @@
 //! tables (its page of neighbourhoods, and Tim Tyler's of the square-4 partitions), where a
 //! script turns them into rules of many more states; here they are rules by place.
 
+use crate::Lattice;
+
 /// Which cells a table sees, and in which order it names them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TableNeighbourhood {
@@ -157,6 +159,15 @@ impl TableNeighbourhood {
                 (1, -1),
             ],
             Self::Blocks(_) => &[(0, 0), (1, 0), (0, 1), (1, 1)],
+        }
+    }
+
+    /// How the cells tile the plane.
+    pub(super) fn lattice(self) -> Lattice {
+        match self {
+            Self::Hexagonal => Lattice::Hexagonal,
+            Self::TriangularVonNeumann | Self::TriangularMoore => Lattice::Triangular,
+            _ => Lattice::Square,
         }
     }
 
