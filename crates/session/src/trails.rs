@@ -8,7 +8,7 @@ use crate::display::DisplaySettings;
 use engine::{AdvanceInterruption, World};
 use grid::Rect;
 use num_bigint::{BigInt, BigUint};
-use num_traits::{One as _, ToPrimitive as _};
+use num_traits::One as _;
 use pattern::Run;
 use render::{Content, Frame};
 use std::collections::HashMap;
@@ -19,8 +19,13 @@ const SIDE: usize = 64;
 /// The most tiles: 16 million cells.
 const MAX_TILES: usize = 4096;
 
-/// Longer runs than this are not recorded generation by generation.
-const MAX_RECORDED: u64 = 64;
+/// Longer steps than this are not recorded generation by generation: then there are neither ages
+/// nor trails, since they would show only what lives between two steps.
+pub(crate) const MAX_RECORDED: u64 = 1024;
+
+/// What is said then.
+pub(crate) const SKIPPED: &str =
+    "ages and trails are not shown after a step of more than 1024 generations";
 
 /// The mark of a newborn cell.
 const NEWBORN: u8 = 64;
@@ -37,6 +42,9 @@ pub(crate) struct Trails {
     tiles: HashMap<(i64, i64), Box<TrailTile>>,
     /// The live cells of each populated tile, one bit per cell.
     live: HashMap<(i64, i64), Box<[u64; SIDE]>>,
+    /// The end of a step that was too long to be recorded. Until the next step there are no
+    /// marks, and a step that was interrupted goes on without any.
+    skipped_to: Option<BigInt>,
 }
 
 impl Trails {
@@ -49,12 +57,20 @@ impl Trails {
     /// Clears all marks, and marks live cells as newborn.
     pub(crate) fn reset(&mut self, world: &dyn World) {
         self.tiles.clear();
+        self.skipped_to = None;
         self.record(world, 1);
     }
 
     /// Records an edit, in which no time has passed.
     pub(crate) fn record_edit(&mut self, world: &dyn World) {
-        self.record(world, 0);
+        if !self.is_skipping() {
+            self.record(world, 0);
+        }
+    }
+
+    /// Whether the last step was too long, so that there are no marks.
+    pub(crate) fn is_skipping(&self) -> bool {
+        self.skipped_to.is_some()
     }
 
     /// Advances a world, and records each generation if they are few enough.
@@ -64,12 +80,15 @@ impl Trails {
         n: &BigUint,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<(), AdvanceInterruption> {
-        if *n > MAX_RECORDED.into() {
-            let outcome = world.advance(n, &mut |_| go_on());
-            self.record(world, n.to_u8().unwrap_or(u8::MAX));
-            return outcome;
-        }
         let end = world.generation() + BigInt::from(n.clone());
+        if *n > MAX_RECORDED.into() || self.skipped_to.as_ref() == Some(&end) {
+            self.tiles.clear();
+            self.skipped_to = Some(end);
+            return world.advance(n, &mut |_| go_on());
+        }
+        if self.is_skipping() {
+            self.reset(world);
+        }
         while *world.generation() < end {
             let before = world.generation().clone();
             let outcome = world.advance(&BigUint::one(), &mut |_| go_on());
@@ -214,6 +233,44 @@ mod tests {
         assert_eq!(mark_at(&trails, 1, 0), NEWBORN);
         assert_eq!(mark_at(&trails, 0, 1), JUST_DIED);
         assert_eq!(mark_at(&trails, 5, 5), 0);
+    }
+
+    #[test]
+    fn each_generation_of_a_step_is_recorded_or_none_is() {
+        let mut world = Tiles::new("B3/S23".parse().unwrap()).unwrap();
+        for (x, y) in [(1, 0), (2, 1), (0, 2), (1, 2), (2, 2)] {
+            world.set(Point::new(x, y), 1).unwrap();
+        }
+        let mut trails = Trails::default();
+        trails.reset(&world);
+        let mut advance = |trails: &mut Trails, n: u64, go_on: &mut dyn FnMut() -> bool| {
+            let outcome = trails.advance(&mut world, &n.into(), go_on);
+            (outcome.is_ok(), world.generation().clone())
+        };
+        advance(&mut trails, 200, &mut || true);
+        // The glider has gone 50 cells, and been everywhere on its way.
+        assert!((1..50).all(|n| mark_at(&trails, n, n) > 0));
+        advance(&mut trails, MAX_RECORDED + 1, &mut || true);
+        assert!(trails.is_skipping() && trails.tiles.is_empty());
+        // The next step of few generations begins anew.
+        advance(&mut trails, 4, &mut || true);
+        assert!(!trails.is_skipping());
+        assert_eq!(mark_at(&trails, 20, 20), 0);
+        assert!(!trails.tiles.is_empty());
+    }
+
+    #[test]
+    fn the_rest_of_a_long_step_is_not_recorded_either() {
+        let mut world = Tiles::new("B3/S23".parse().unwrap()).unwrap();
+        for x in 0..3 {
+            world.set(Point::new(x, 0), 1).unwrap();
+        }
+        let mut trails = Trails::default();
+        trails.reset(&world);
+        trails.skipped_to = Some(2000.into());
+        world.set_generation(1500.into());
+        let outcome = trails.advance(&mut world, &500u32.into(), &mut || true);
+        assert!(outcome.is_ok() && trails.is_skipping() && trails.tiles.is_empty());
     }
 
     #[test]

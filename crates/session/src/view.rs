@@ -90,8 +90,8 @@ impl Session {
         let bounds = self.world.bounds().or_else(|| grid.map(Into::into));
         let (width, height) = (viewer.viewport.width, viewer.viewport.height);
         viewer.viewport = match bounds {
-            Some(bounds) => Viewport::fitting(&bounds, width, height),
-            None => Viewport::new(width, height),
+            Some(bounds) => Viewport::fitting_on(viewer.viewport.lattice, &bounds, width, height),
+            None => Viewport::new(width, height).with_lattice(viewer.viewport.lattice),
         };
     }
 

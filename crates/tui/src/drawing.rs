@@ -60,6 +60,8 @@ impl App {
 
     /// Renders the visible frame; with `follow` the view is moved to the live cells first.
     fn frame(&mut self) -> Frame {
+        let lattice = self.session.world().rule().lattice();
+        self.viewer.viewport = sheet::aligned(&self.viewer.viewport.with_lattice(lattice));
         let mut eye = self.viewer.clone();
         if eye.follow {
             // A frame of a single pixel finds the middle cheaply.

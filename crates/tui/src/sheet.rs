@@ -12,8 +12,8 @@ use num_traits::ToPrimitive as _;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style as Attributes};
-use render::{Content, DYING, Frame, Palette, PictureStyle, Rgb, Viewport, Zoom};
-use rule::Topology;
+use render::{CellGeometry, Content, DYING, Frame, Palette, PictureStyle, Rgb, Viewport, Zoom};
+use rule::{Lattice, Topology};
 
 /// The columns and rows of pixels in a part of the screen.
 pub(crate) fn pixels(area: Rect) -> (u32, u32) {
@@ -27,8 +27,9 @@ pub(crate) fn pixels(area: Rect) -> (u32, u32) {
 /// possible.
 pub(crate) fn aligned(viewport: &Viewport) -> Viewport {
     let is_odd = viewport.top.bit(0);
-    match viewport.zoom {
-        Zoom::In(pixels) if is_odd && pixels % 2 == 0 => viewport.panned(0, -1),
+    let rows = viewport.geometry().map(|cells| cells.row_pixels());
+    match rows {
+        Some(pixels) if is_odd && pixels % 2 == 0 => viewport.panned(0, -1),
         _ => viewport.clone(),
     }
 }
@@ -40,7 +41,10 @@ pub(crate) fn dotted(viewport: &Viewport) -> Option<Viewport> {
     };
     let (zoom, down) = match power {
         // The pixel grid of a zoomed-out viewport starts at cell row 1.
-        0 | 1 => (Zoom::In(1), 1),
+        0 | 1 => {
+            let cells = CellGeometry::new(viewport.lattice, 1);
+            (Zoom::In(1), cells.row_pixels())
+        }
         power => (Zoom::Out(power - 1), 0),
     };
     Some(Viewport {
@@ -105,6 +109,9 @@ impl TerminalSheet<'_> {
     /// Draws the plane.
     pub(crate) fn draw(&self, buffer: &mut Buffer, area: Rect) {
         match self.viewport.zoom {
+            Zoom::In(_) if self.viewport.lattice != Lattice::Square => {
+                self.draw_shapes(buffer, area)
+            }
             Zoom::In(pixels) => self.draw_blocks(buffer, area, pixels),
             Zoom::Out(_) => self.draw_dots(buffer, area),
         }
@@ -132,6 +139,57 @@ impl TerminalSheet<'_> {
                 } else {
                     self.plain(&block)
                 };
+                buffer[(area.x + column, area.y + row)]
+                    .set_symbol(sign)
+                    .set_style(style);
+            }
+        }
+    }
+
+    /// Hexagons and triangles: each half of a character belongs to the cell that has its middle.
+    /// Hexagons of two columns are a character high, and each row is shifted by one. Triangles of
+    /// one column are a character high too: a wedge that points up or down.
+    fn draw_shapes(&self, buffer: &mut Buffer, area: Rect) {
+        let cells = self.viewport.pixel_cells();
+        let cell_at = |column: u32, row: u32| match &cells {
+            Some(cells) => cells.at(column.into(), row.into()),
+            // Beyond 64 bits, densities are looked up by pixel.
+            None => Point::new(i64::MIN / 2, i64::MIN / 2),
+        };
+        let has_wedges = self.viewport.lattice == Lattice::Triangular
+            && self.viewport.zoom == Zoom::In(1)
+            && cells.is_some();
+        // There are no hairs and no brackets.
+        let inside = PixelOffset { cell: 0, offset: 1 };
+        for row in 0..area.height {
+            for column in 0..area.width {
+                let pixel = |half: u32| (u32::from(column), u32::from(row) * 2 + half);
+                let [upper, lower] = [0, 1].map(|half| cell_at(pixel(half).0, pixel(half).1));
+                let block = CharacterPixels {
+                    spots: [
+                        self.near(upper.x, upper.y, pixel(0)),
+                        self.near(lower.x, lower.y, pixel(1)),
+                    ],
+                    across: inside,
+                    down: [inside; 2],
+                    pixels: 1,
+                };
+                let (mut sign, mut style) = if self.ink.has_colour() {
+                    self.coloured(&block)
+                } else {
+                    self.plain(&block)
+                };
+                let spot = &block.spots[0];
+                let is_alive = matches!(spot.kind, SheetPixelKind::Live | SheetPixelKind::Dying);
+                if has_wedges && upper == lower && is_alive {
+                    let has_point_above = (upper.x ^ upper.y) & 1 == 1;
+                    sign = if has_point_above { "▲" } else { "▼" };
+                    if self.ink.has_colour() {
+                        let mut paper = *spot;
+                        paper.colour = self.palette.states[0];
+                        style = self.ink.on(spot.colour, self.tinted(&paper));
+                    }
+                }
                 buffer[(area.x + column, area.y + row)]
                     .set_symbol(sign)
                     .set_style(style);
@@ -359,8 +417,15 @@ impl TerminalSheet<'_> {
     fn dots(&self, across: &[i64], down: &[i64], corner: (u32, u32)) -> [SheetPixel; 8] {
         let viewport = &self.frame.viewport;
         std::array::from_fn(|index| {
-            let p = Point::new(across[index % 2], down[index / 2]);
             let (column, row) = (corner.0 + index as u32 % 2, corner.1 + index as u32 / 2);
+            let p = match viewport.lattice {
+                Lattice::Square => Point::new(across[index % 2], down[index / 2]),
+                _ => {
+                    let (x, y) = viewport.cell_at(column.into(), row.into());
+                    let far = |cell: BigInt| cell.to_i64().unwrap_or(i64::MIN);
+                    Point::new(far(x), far(y))
+                }
+            };
             match &self.frame.content {
                 Content::Cells { .. } => self.near(p.x, p.y, (column, row)),
                 Content::Density { levels } => {
@@ -498,7 +563,19 @@ mod tests {
         over: SheetOverlay,
         dying: bool,
     ) -> Buffer {
-        let mut world = engine::Tiles::new("B3/S23".parse().unwrap()).unwrap();
+        drawn_by("B3/S23", zoom, depth, cells, over, dying)
+    }
+
+    /// The same under another rule.
+    fn drawn_by(
+        rule: &str,
+        zoom: &str,
+        depth: ColourDepth,
+        cells: &[(i64, i64)],
+        over: SheetOverlay,
+        dying: bool,
+    ) -> Buffer {
+        let mut world = engine::Tiles::new(rule.parse().unwrap()).unwrap();
         for &(x, y) in cells {
             world.set(Point::new(x, y), 1).unwrap();
         }
@@ -508,7 +585,7 @@ mod tests {
             zoom: zoom.parse().unwrap(),
             width: 12,
             height: 12,
-            lattice: rule::Lattice::Square,
+            lattice: world.rule().lattice(),
         };
         let seen = dotted(&viewport).unwrap_or_else(|| viewport.clone());
         let mut frame = Frame::of(&world, &seen);
@@ -631,6 +708,29 @@ mod tests {
             true,
         );
         assert_eq!(look(&lonely, 0, 0).0, "▒");
+    }
+
+    #[test]
+    fn rows_of_hexagons_are_shifted_by_half_a_cell() {
+        let cells = [(1, 0), (2, 1), (4, 0), (5, 1), (4, 2)];
+        let (none, over) = (ColourDepth::None, SheetOverlay::default());
+        let buffer = drawn_by("B2/S34H", "2", none, &cells, over, false);
+        let row = |y: u16| -> String { (0..12).map(|x| buffer[(x, y)].symbol()).collect() };
+        assert_eq!(row(0), "  ██    ██  ");
+        assert_eq!(row(1), "   ██    ██ ");
+        assert_eq!(row(2), "      ██    ");
+    }
+
+    #[test]
+    fn triangles_are_wedges() {
+        let cells = [(1, 0), (2, 0), (2, 1), (5, 1)];
+        for (depth, blank) in [(ColourDepth::None, "  "), (ColourDepth::True, "  ")] {
+            let over = SheetOverlay::default();
+            let buffer = drawn_by("B456/S34L", "1", depth, &cells, over, false);
+            let row = |y: u16| -> String { (0..6).map(|x| buffer[(x, y)].symbol()).collect() };
+            assert_eq!(row(0), " ▲▼   ");
+            assert_eq!(row(1), format!("{blank}▲  ▼"));
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@ use crate::command::{SpeedChange, StrideChange, Switch};
 use crate::macro_step::MacroStepTuner;
 use crate::refusal::CommandRefusal;
 use crate::session::{CommandReply, Session};
+use crate::trails::{self, Trails};
 use crate::undo::{UndoContents, UndoStep};
 use engine::AdvancePlan;
 use num_bigint::{BigInt, BigUint, Sign};
@@ -342,6 +343,11 @@ impl Session {
                     true => STEPS_PER_DOUBLING - self.playback.steps,
                     false => u32::MAX,
                 };
+                // No more than ages and trails are recorded of.
+                let most = match self.trails {
+                    Some(_) => most.min((trails::MAX_RECORDED as f64 / stride).max(1.0) as u32),
+                    None => most,
+                };
                 steps = (owed as u32).clamp(1, most);
                 owed -= f64::from(steps);
                 rest = &self.playback.stride * steps;
@@ -422,6 +428,9 @@ impl Session {
             Some(trails) => trails.advance(self.world.as_mut(), n, go_on),
             None => self.world.advance(n, &mut |_| go_on()),
         });
+        if self.trails.as_ref().is_some_and(Trails::is_skipping) {
+            self.message = Some(trails::SKIPPED.to_string());
+        }
         if let Some(exhausted) = self.world.memory_limit_error() {
             self.playback.halt();
             self.message = Some(exhausted.to_string());

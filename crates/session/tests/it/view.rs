@@ -81,6 +81,36 @@ fn ages_and_trails_are_marked_only_where_asked_for() {
 }
 
 #[test]
+fn trails_of_long_steps_are_whole_or_switched_off_with_a_word() {
+    let mut bench = SessionBench::new();
+    bench.all("open glider; zoom 8; centre 25,25; history on; step 200");
+    let seen = |bench: &mut SessionBench| {
+        let frame = bench.session.frame(&mut bench.viewer);
+        (5..45).filter(|&n| mark(&frame, n, n) > 0).count()
+    };
+    assert_eq!(seen(&mut bench), 40, "it has been everywhere on its way");
+    let message = |bench: &SessionBench| bench.session.status(&bench.viewer).message;
+    assert_eq!(message(&bench), None);
+    bench.all("step 2000");
+    assert_eq!(seen(&mut bench), 0);
+    let words = message(&bench).expect("a word of it");
+    assert!(words.contains("more than 1024 generations"), "{words}");
+    bench.all("step 8; centre 550,550");
+    assert_eq!(message(&bench), None);
+    let frame = bench.session.frame(&mut bench.viewer);
+    let Content::Cells {
+        marks: Some(marks), ..
+    } = frame.content
+    else {
+        panic!("cells with marks");
+    };
+    assert!(
+        marks.iter().any(|&mark| (1..64).contains(&mark)),
+        "it begins anew"
+    );
+}
+
+#[test]
 fn an_edit_leaves_the_ages_of_other_cells() {
     let mut bench = SessionBench::new();
     bench.all("open block; zoom 8; age on; history on; step 9; flip 5,0");

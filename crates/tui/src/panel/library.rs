@@ -194,7 +194,7 @@ impl Library {
             return;
         };
         let (width, height) = sheet::pixels(area);
-        let mut viewport = Viewport::fitting(&bounds, width, height);
+        let mut viewport = Viewport::fitting_on(world.rule().lattice(), &bounds, width, height);
         if matches!(viewport.zoom, Zoom::In(pixels) if pixels > LARGEST) {
             let (x, y) = viewport.centre();
             viewport.zoom = Zoom::In(LARGEST);
