@@ -477,6 +477,8 @@ impl Session {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn frame(&mut self, viewer: &mut Viewer) -> Frame {
+        let lattice = self.world.rule().lattice();
+        viewer.viewport = viewer.viewport.with_lattice(lattice);
         self.move_to_opened(viewer);
         if viewer.follow
             && let Some(bounds) = self.world.bounds()

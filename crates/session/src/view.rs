@@ -89,9 +89,10 @@ impl Session {
         let grid = self.world.rule().topology().rect();
         let bounds = self.world.bounds().or_else(|| grid.map(Into::into));
         let (width, height) = (viewer.viewport.width, viewer.viewport.height);
+        let lattice = self.world.rule().lattice();
         viewer.viewport = match bounds {
-            Some(bounds) => Viewport::fitting_on(viewer.viewport.lattice, &bounds, width, height),
-            None => Viewport::new(width, height).with_lattice(viewer.viewport.lattice),
+            Some(bounds) => Viewport::fitting_on(lattice, &bounds, width, height),
+            None => Viewport::new(width, height).with_lattice(lattice),
         };
     }
 

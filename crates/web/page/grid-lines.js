@@ -1,5 +1,6 @@
 // How a cell sits in its square: the same for both ways of drawing.
 
+import { isShaped } from "./lattice.js";
 import { floorDivide } from "./view.js";
 
 /** @import { Workbench } from "./workbench.js" */
@@ -18,7 +19,21 @@ import { floorDivide } from "./view.js";
  * @property {number} majorX how many lines before the first cell the last strong one is
  * @property {number} majorY
  * @property {{x: number, y: number, width: number, height: number} | null} edge the sheet's edges in window pixels
+ * @property {Shapes | null} shapes where cells are hexagons or triangles
  */
+
+/**
+ * @typedef {object} Shapes
+ * @property {"hexagonal" | "triangular"} lattice
+ * @property {number} row pixels from a row to the next
+ * @property {boolean} shaped whether cells are large enough for a shape
+ * @property {number} odd 1 where the first cell is a triangle with its point above
+ * @property {boolean} ruled whether there is something between cells
+ * @property {[number, number, number, number]} board the cells of the world, from the frame's first: left, top, right, bottom
+ */
+
+/** From here on hexagons and triangles have something between them. */
+const SHAPE_HAIR = 6;
 
 /** From here on cells have a hair of paper around them, and the sheet its lines. */
 const HAIR = 4;
@@ -55,7 +70,33 @@ export function squares(workbench, frame) {
     major,
     majorX: modulo(frame.x),
     majorY: modulo(frame.y),
-    edge: board ? edge(workbench, board) : null,
+    edge: board && view.lattice === "square" ? edge(workbench, board) : null,
+    shapes: density ? null : shapes(workbench, frame),
+  };
+}
+
+/**
+ * @param {Workbench} workbench
+ * @param {Frame} frame
+ * @returns {Shapes | null}
+ */
+function shapes({ view }, frame) {
+  const { lattice } = view;
+  if (lattice === "square") return null;
+  const { board } = frame.header;
+  const far = 1_000_000;
+  const within = (/** @type {bigint} */ value) => Math.max(-far, Math.min(far, Number(value)));
+  const side = (/** @type {bigint} */ seen, /** @type {string | null | undefined} */ first, /** @type {string | null | undefined} */ length) =>
+    length == null ? [-far, far] : [within(BigInt(first ?? 0) - seen), within(BigInt(first ?? 0) + BigInt(length) - seen)];
+  const [left, right] = side(frame.x, board?.x, board?.width);
+  const [top, bottom] = side(frame.y, board?.y, board?.height);
+  return {
+    lattice,
+    row: view.row,
+    shaped: isShaped(lattice, view.zoom.pixels),
+    odd: Number((frame.x + frame.y) & 1n),
+    ruled: view.cell >= SHAPE_HAIR,
+    board: [left, top, right, bottom],
   };
 }
 

@@ -1,6 +1,8 @@
 // The overlay of the sheet: the selection and its handles, what is about to be pasted, the cell
 // under the pointer, the keyboard's cell.
 
+import { isShaped, polygon } from "./lattice.js";
+
 /** @import { Workbench } from "./workbench.js" */
 /** @import { PastePlacement } from "./paste-placement.js" */
 /** @import { Sheet } from "./sheet.js" */
@@ -52,9 +54,13 @@ export class Overlay {
   box(cells) {
     const { view } = this.workbench;
     const from = view.pixelOf(cells.x, cells.y);
-    const to = view.pixelOf(cells.x + cells.width, cells.y + cells.height);
+    const right = view.pixelOf(cells.x + cells.width, cells.y);
+    const below = view.pixelOf(cells.x, cells.y + cells.height);
     const least = view.cell < 1 ? 1 : 0;
-    return { x: from.x, y: from.y, width: Math.max(to.x - from.x, least), height: Math.max(to.y - from.y, least) };
+    const [width, height] = [Math.max(right.x - from.x, least), Math.max(below.y - from.y, least)];
+    // Rows of hexagons are shifted: how far the lower side lies to the right of the upper one.
+    const shear = view.lattice === "hexagonal" ? below.x - from.x : 0;
+    return { x: from.x, y: from.y, width, height, shear };
   }
 
   #draw() {
@@ -89,6 +95,17 @@ export class Overlay {
   #outline(cell, colour, width) {
     const { context } = this;
     const { x, y, width: w, height: h } = this.box({ ...cell, width: 1n, height: 1n });
+    const { lattice, zoom } = this.workbench.view;
+    if (lattice !== "square" && isShaped(lattice, zoom.pixels)) {
+      const corners = polygon(lattice, w, h, true, ((cell.x ^ cell.y) & 1n) === 1n);
+      context.beginPath();
+      for (const corner of corners) context.lineTo(x + corner.x, y + corner.y);
+      context.closePath();
+      context.strokeStyle = colour;
+      context.lineWidth = width;
+      context.stroke();
+      return;
+    }
     const room = Math.max(0, 7 - w);
     context.strokeStyle = colour;
     context.lineWidth = width;
@@ -101,7 +118,11 @@ export class Overlay {
    */
   #select(cells, colour) {
     const { context } = this;
-    const { x, y, width, height } = this.box(cells);
+    const { x, y, width, height, shear } = this.box(cells);
+    // Slanted along the rows of hexagons.
+    context.save();
+    context.transform(1, 0, shear / height, 1, x, y);
+    context.translate(-x, -y);
     context.fillStyle = colour;
     context.globalAlpha = 0.1;
     context.fillRect(x, y, width, height);
@@ -111,9 +132,11 @@ export class Overlay {
     context.setLineDash([5, 3]);
     context.strokeRect(x + 0.5, y + 0.5, width, height);
     context.setLineDash([]);
+    context.restore();
     if (this.band) return;
     const sheet = this.workbench.look?.theme.sheet ?? "#ffffff";
-    for (const handle of handles({ x, y, width, height })) {
+    for (const handle of handles({ x, y, width, height, shear })) {
+      context.lineWidth = 1;
       context.fillStyle = sheet;
       context.strokeStyle = colour;
       const left = Math.round(handle.x - HANDLE / 2);
@@ -126,7 +149,10 @@ export class Overlay {
   /** @param {Record<string, string>} theme */
   #place(theme) {
     const { context, placement } = this;
-    const { x, y, width, height } = this.box(placement.cells);
+    const { x, y, width, height, shear } = this.box(placement.cells);
+    context.save();
+    context.transform(1, 0, shear / height, 1, x, y);
+    context.translate(-x, -y);
     context.fillStyle = theme.accent;
     context.globalAlpha = 0.12;
     context.fillRect(x, y, width, height);
@@ -139,6 +165,7 @@ export class Overlay {
     context.strokeStyle = theme.accent;
     context.lineWidth = 1.5;
     context.strokeRect(x + 0.5, y + 0.5, width, height);
+    context.restore();
   }
 }
 
@@ -154,14 +181,14 @@ export function selection({ status }) {
 
 /**
  * The eight handles of a box: their middles, and which sides each moves (-1 near, 1 far, 0 none).
- * @param {{x: number, y: number, width: number, height: number}} box
+ * @param {{x: number, y: number, width: number, height: number, shear: number}} box
  */
 export function handles(box) {
   const list = [];
   for (const v of [-1, 0, 1]) {
     for (const h of [-1, 0, 1]) {
       if (h === 0 && v === 0) continue;
-      list.push({ h, v, x: box.x + (box.width * (h + 1)) / 2, y: box.y + (box.height * (v + 1)) / 2 });
+      list.push({ h, v, x: box.x + (box.width * (h + 1) + box.shear * (v + 1)) / 2, y: box.y + (box.height * (v + 1)) / 2 });
     }
   }
   return list;

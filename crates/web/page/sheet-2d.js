@@ -3,6 +3,7 @@
 
 import { channels, mix } from "./colour.js";
 import { HOLLOW_FROM } from "./grid-lines.js";
+import { cellOfPoint } from "./lattice.js";
 
 /** @import { Frame } from "./frame.js" */
 /** @import { Squares } from "./grid-lines.js" */
@@ -59,6 +60,10 @@ export class Sheet2d {
     }
     const sheet = look.states[0] ?? look.theme.sheet;
     const { width, height } = canvas;
+    if (squares.shapes) {
+      this.#shapes(squares, squares.shapes, sheet, ratio);
+      return;
+    }
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.imageSmoothingEnabled = false;
     context.fillStyle = sheet;
@@ -74,6 +79,49 @@ export class Sheet2d {
       this.#paper(scaled, sheet, line);
     }
     if (squares.edge) this.#desk(squares.edge, ratio);
+  }
+
+  /**
+   * Hexagons and triangles: each pixel has the colour of its cell, or is part of a line where the
+   * pixel to the left or above it belongs to another one.
+   * @param {Squares} squares
+   * @param {NonNullable<Squares["shapes"]>} shapes
+   * @param {string} sheet
+   * @param {number} ratio
+   */
+  #shapes(squares, shapes, sheet, ratio) {
+    const { context, canvas, look } = this;
+    const { width, height } = canvas;
+    if (!look || width === 0 || height === 0) return;
+    const pack = (/** @type {string} */ text) => new Uint32Array(new Uint8Array([...channels(text), 255]).buffer)[0];
+    const paper = pack(sheet);
+    const desk = pack(look.theme.desk ?? mix(look.theme.sheet, look.theme.text, 0.09));
+    const line = squares.lines > 0 ? pack(mix(sheet, look.theme.rule, squares.lines)) : paper;
+    const [columns, rows] = [this.small.width, this.small.height];
+    const ink = new Uint32Array(this.pen.getImageData(0, 0, Math.max(columns, 1), Math.max(rows, 1)).data.buffer);
+    const cells = { ...shapes, wide: squares.cell * ratio, high: shapes.row * ratio };
+    const [left, top] = [squares.x * ratio, squares.y * ratio];
+    const [first, above, end, below] = shapes.board;
+    const picture = context.createImageData(width, height);
+    const out = new Uint32Array(picture.data.buffer);
+    const at = (/** @type {number} */ x, /** @type {number} */ y) => cellOfPoint(cells, x + 0.5 - left, y + 0.5 - top);
+    const upper = Array.from({ length: width }, (_, x) => at(x, -1));
+    for (let y = 0; y < height; y += 1) {
+      let before = at(-1, y);
+      for (let x = 0; x < width; x += 1) {
+        const cell = at(x, y);
+        const over = upper[x];
+        const border = cell.x !== before.x || cell.y !== before.y || cell.x !== over.x || cell.y !== over.y;
+        upper[x] = cell;
+        before = cell;
+        let colour = paper;
+        if (cell.x < first || cell.y < above || cell.x >= end || cell.y >= below) colour = desk;
+        else if (border && shapes.ruled) colour = line;
+        else if (cell.x >= 0 && cell.y >= 0 && cell.x < columns && cell.y < rows) colour = ink[cell.y * columns + cell.x] || paper;
+        out[y * width + x] = colour;
+      }
+    }
+    context.putImageData(picture, 0, 0);
   }
 
   /** @param {Frame} frame */

@@ -36,6 +36,12 @@ uniform float lines;
 uniform int major;
 uniform ivec2 majorAt;
 uniform vec4 edge;         // left, top, right, bottom
+uniform int lattice;       // 0 squares, 1 hexagons, 2 triangles
+uniform float rowSize;     // of those: from a row to the next
+uniform bool shaped;
+uniform bool ruled;
+uniform int odd;           // 1 where cell (0, 0) has its point above
+uniform ivec4 board;       // left, top, right, bottom, in cells
 uniform vec3 sheet, desk, rule, ruleBold, dying;
 out vec4 colour;
 
@@ -45,11 +51,54 @@ int modulo(int value, int by) { return ((value % by) + by) % by; }
 
 vec2 start(vec2 index) { return floor(origin + index * cell + 0.5); }
 
+// The hexagon or triangle at a point: page/lattice.js says how.
+ivec2 shapeAt(vec2 point) {
+  float row = floor(point.y / rowSize);
+  float down = point.y / rowSize - row;
+  float across = point.x / cell + (lattice == 1 ? row * 0.5 : 0.0);
+  float column = floor(across);
+  float right = across - column;
+  ivec2 found = ivec2(column, row);
+  if (!shaped) return found;
+  if (lattice == 1) {
+    float corner = (1.0 - 4.0 * min(right, 1.0 - right)) / 6.0;
+    if (down < corner) return found + ivec2(right < 0.5 ? -1 : 0, -1);
+    if (down >= 1.0 - corner) return found + ivec2(right < 0.5 ? 0 : 1, 1);
+    return found;
+  }
+  float fromPoint = modulo(found.x + found.y + odd, 2) == 1 ? down : 1.0 - down;
+  if (abs(right - 0.5) <= fromPoint) return found;
+  return found + ivec2(right < 0.5 ? -1 : 1, 0);
+}
+
+int stateOf(ivec2 which) {
+  if (kind != 0) return int(texelFetch(cells, which, 0).r);
+  uint bits = texelFetch(cells, ivec2(which.x >> 3, which.y), 0).r;
+  return int((bits >> uint(7 - (which.x & 7))) & 1u);
+}
+
+vec3 shapeColour(vec2 point) {
+  ivec2 which = shapeAt(point);
+  if (which.x < board.x || which.y < board.y || which.x >= board.z || which.y >= board.w) return desk;
+  bool border = shapeAt(point - vec2(1.0, 0.0)) != which || shapeAt(point - vec2(0.0, 1.0)) != which;
+  if (border && ruled) return lines > 0.0 ? mix(sheet, rule, lines) : sheet;
+  if (which.x < 0 || which.y < 0 || which.x >= size.x || which.y >= size.y) return sheet;
+  int state = stateOf(which);
+  int mark = marked ? int(texelFetch(marks, which, 0).r) : 0;
+  if (state == 0) return mark > 0 && mark < 64 ? named(mark, 2) : sheet;
+  if (mark == 255) return dying;
+  return mark >= 64 && mark < 128 ? named(mark - 64, 1) : named(state, 0);
+}
+
 void main() {
   vec2 at = floor(vec2(gl_FragCoord.x, canvasHeight - gl_FragCoord.y));
   if (at.x < edge.x || at.y < edge.y || at.x >= edge.z || at.y >= edge.w) {
     bool border = at.x >= edge.x && at.y >= edge.y && at.x < edge.z + line && at.y < edge.w + line;
     colour = vec4(border ? ruleBold : desk, 1.0);
+    return;
+  }
+  if (lattice > 0) {
+    colour = vec4(shapeColour(at + 0.5 - origin), 1.0);
     return;
   }
   vec2 index = floor((at + 0.5 - origin) / cell);
@@ -113,6 +162,7 @@ function isEmulated(gl) {
   return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(renderer);
 }
 
+const LATTICES = { hexagonal: 1, triangular: 2 };
 const KINDS = { bits: 0, bytes: 1, density: 2 };
 
 export class SheetGl {
@@ -211,6 +261,15 @@ export class SheetGl {
     gl.uniform1f(this.#at("lines"), squares.lines);
     gl.uniform1i(this.#at("major"), squares.major);
     gl.uniform2i(this.#at("majorAt"), squares.majorX, squares.majorY);
+    const { shapes } = squares;
+    gl.uniform1i(this.#at("lattice"), shapes ? LATTICES[shapes.lattice] : 0);
+    if (shapes) {
+      gl.uniform1f(this.#at("rowSize"), shapes.row * ratio);
+      gl.uniform1i(this.#at("shaped"), shapes.shaped ? 1 : 0);
+      gl.uniform1i(this.#at("ruled"), shapes.ruled ? 1 : 0);
+      gl.uniform1i(this.#at("odd"), shapes.odd);
+      gl.uniform4i(this.#at("board"), ...shapes.board);
+    }
     const edge = squares.edge ?? { x: -1e7, y: -1e7, width: 2e7, height: 2e7 };
     const whole = (/** @type {number} */ value) => Math.round(value * ratio);
     gl.uniform4f(this.#at("edge"), whole(edge.x), whole(edge.y), whole(edge.x + edge.width), whole(edge.y + edge.height));

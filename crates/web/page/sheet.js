@@ -82,6 +82,7 @@ export class Sheet {
       element.dataset.generation = frame.header.generation;
       element.dataset.revision = String(frame.header.revision);
       element.dataset.zoom = frame.header.zoom;
+      element.dataset.lattice = frame.header.lattice ?? "square";
       element.dataset.left = frame.header.left;
       element.dataset.top = frame.header.top;
     }

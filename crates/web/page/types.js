@@ -93,6 +93,7 @@
  * @property {string} generation
  * @property {string | null} population where counting is quick
  * @property {number} revision
+ * @property {import("./lattice.js").Lattice} [lattice] where cells are no squares
  * @property {{x: string | null, y: string | null, width: string | null, height: string | null}} [board]
  *   where the paper ends; null for a side that has no end
  */

@@ -1,6 +1,7 @@
 // The viewport. A frame fixes its position; pans and zooms that the server has not answered yet
 // are shown at once, by translating and scaling the current frame.
 
+import { cellOfPoint, isShaped, rowHalvings, rowPixels } from "./lattice.js";
 import { closer, farther, ratio, readZoom, same } from "./zoom.js";
 
 /** @import { FrameHeader } from "./types.js" */
@@ -20,6 +21,8 @@ export class View {
   top = 0n;
   /** @type {Zoom} */
   zoom = { pixels: 8, halvings: 0 };
+  /** @type {import("./lattice.js").Lattice} */
+  lattice = "square";
   /** @type {Pending[]} */
   pending = [];
 
@@ -28,6 +31,7 @@ export class View {
     this.left = BigInt(header.left);
     this.top = BigInt(header.top);
     this.zoom = readZoom(header.zoom);
+    this.lattice = header.lattice ?? "square";
     this.pending = this.pending.filter((step) => step.id > header.id);
   }
 
@@ -100,9 +104,40 @@ export class View {
     const column = this.left + BigInt(Math.floor((px - x) / scale));
     const row = this.top + BigInt(Math.floor((py - y) / scale));
     const { pixels, halvings } = this.zoom;
+    if (this.lattice !== "square") return this.#shapeAt(column, row);
     if (pixels > 0) return { x: floorDivide(column, BigInt(pixels)), y: floorDivide(row, BigInt(pixels)) };
     // Far off, rows of pixels begin one cell lower: quadtrees have their middle there.
     return { x: column << BigInt(halvings), y: (row << BigInt(halvings)) + 1n };
+  }
+
+  /**
+   * The hexagon or triangle of a pixel of the sheet, counted from an even cell near it, so that
+   * numbers are small and half a cell is exact.
+   * @param {bigint} column
+   * @param {bigint} row
+   */
+  #shapeAt(column, row) {
+    const { lattice, zoom: { pixels, halvings } } = this;
+    const hexagonal = lattice === "hexagonal";
+    if (pixels === 0) {
+      const x = (hexagonal ? column + (row >> 1n) : column) << BigInt(halvings);
+      return { x, y: (row << BigInt(rowHalvings(lattice, halvings))) + 1n };
+    }
+    const [wide, high] = [pixels, rowPixels(lattice, pixels)];
+    const even = (/** @type {bigint} */ value) => (value >> 1n) << 1n;
+    const y = even(floorDivide(row, BigInt(high)));
+    const shift = hexagonal ? (y >> 1n) * BigInt(wide) : 0n;
+    const x = even(floorDivide(column + shift, BigInt(wide)));
+    const u = Number(column + shift - x * BigInt(wide)) + 0.5;
+    const v = Number(row - y * BigInt(high)) + 0.5;
+    const found = cellOfPoint({ lattice, wide, high, shaped: isShaped(lattice, pixels), odd: 0 }, u, v);
+    return { x: x + BigInt(found.x), y: y + BigInt(found.y) };
+  }
+
+  /** The distance from a row of cells to the next in window pixels, as shown now. */
+  get row() {
+    const { pixels } = this.zoom;
+    return pixels > 0 ? rowPixels(this.lattice, pixels) * this.transform.scale : this.cell;
   }
 
   /**
@@ -113,6 +148,14 @@ export class View {
   pixelOf(x, y) {
     const { pixels, halvings } = this.zoom;
     const { scale, x: dx, y: dy } = this.transform;
+    const { lattice } = this;
+    if (lattice !== "square") {
+      const down = pixels > 0 ? y * BigInt(rowPixels(lattice, pixels)) : (y - 1n) >> BigInt(rowHalvings(lattice, halvings));
+      // Twice as far, since rows of hexagons are shifted by half a cell.
+      let across = pixels > 0 ? 2n * x * BigInt(pixels) : 2n * (x >> BigInt(halvings));
+      if (lattice === "hexagonal") across -= pixels > 0 ? y * BigInt(pixels) : down;
+      return { x: (near(across - 2n * this.left) / 2) * scale + dx, y: near(down - this.top) * scale + dy };
+    }
     const column = pixels > 0 ? x * BigInt(pixels) : x >> BigInt(halvings);
     const row = pixels > 0 ? y * BigInt(pixels) : (y - 1n) >> BigInt(halvings);
     return { x: near(column - this.left) * scale + dx, y: near(row - this.top) * scale + dy };

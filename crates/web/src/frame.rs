@@ -11,11 +11,12 @@
 //!
 //! `x y w h` are the cells of the first two kinds. `board` is the grid that the world is
 //! bounded by, with null for a side that has no end; it is left out where there is none.
+//! `lattice` is `hexagonal` or `triangular`, and is left out where cells are squares.
 
 use axum::body::Bytes;
 use num_bigint::{BigInt, BigUint};
 use render::{Content, Frame, States};
-use rule::Topology;
+use rule::{Lattice, Topology};
 use serde_json::{Value, json};
 
 /// Header fields that do not come from the frame itself.
@@ -44,6 +45,11 @@ pub(crate) fn encode(frame: &Frame, fields: &FrameHeaderFields<'_>) -> Bytes {
         "population": fields.population.map(BigUint::to_string),
         "revision": fields.revision,
     });
+    match view.lattice {
+        Lattice::Square => {}
+        Lattice::Hexagonal => header["lattice"] = "hexagonal".into(),
+        Lattice::Triangular => header["lattice"] = "triangular".into(),
+    }
     if let Some(board) = board(&frame.topology) {
         header["board"] = board;
     }

@@ -357,8 +357,12 @@ impl BrowserPage {
                 const sheet = document.getElementById('sheet');
                 const box = sheet.getBoundingClientRect();
                 const zoom = Number(sheet.dataset.zoom);
-                return [box.left + ({x} + 0.5) * zoom - Number(sheet.dataset.left),
-                        box.top + ({y} + 0.5) * zoom - Number(sheet.dataset.top)];
+                const {{ lattice, left, top }} = sheet.dataset;
+                // Rows of hexagons are shifted; the heights of triangles and hexagons in a row.
+                const column = lattice === 'hexagonal' ? {x} - {y} / 2 : {x};
+                const part = {{ hexagonal: 0.866, triangular: 1.732 }}[lattice] ?? 1;
+                return [box.left + (column + 0.5) * zoom - Number(left),
+                        box.top + ({y} + 0.5) * Math.round(zoom * part) - Number(top)];
             }})()"
         );
         let place = self.eval(&script).await;
@@ -437,12 +441,15 @@ impl BrowserPage {
     /// dark on light, `.` where it is paper.
     pub(crate) async fn cells(&self, x: i64, y: i64, width: i64, height: i64) -> String {
         let corner = self.pixel_of(x, y).await;
-        let next = self.pixel_of(x + 1, y + 1).await;
+        let right = self.pixel_of(x + 1, y).await;
+        let below = self.pixel_of(x, y + 1).await;
         let look = self.look().await;
         let row = |row: i64| -> String {
             let sign = |column: i64| {
-                let px = corner.0 + (next.0 - corner.0) * column as f64;
-                let py = corner.1 + (next.1 - corner.1) * row as f64;
+                let px = corner.0
+                    + (right.0 - corner.0) * column as f64
+                    + (below.0 - corner.0) * row as f64;
+                let py = corner.1 + (below.1 - corner.1) * row as f64;
                 if look.brightness(px, py) < 380 {
                     'o'
                 } else {

@@ -13,6 +13,7 @@ mod browser;
 mod classroom;
 mod drawing;
 mod laser;
+mod lattice;
 mod pages;
 mod pictures;
 mod play;
