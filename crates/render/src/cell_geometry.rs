@@ -47,6 +47,13 @@ impl CellGeometry {
     ///
     /// # Panics
     /// When they are no pixel wide.
+    ///
+    /// ```
+    /// use render::CellGeometry;
+    /// use rule::Lattice;
+    ///
+    /// assert_eq!(CellGeometry::new(Lattice::Triangular, 10).row_pixels(), 17);
+    /// ```
     #[must_use]
     pub fn new(lattice: Lattice, pixels: u32) -> Self {
         assert!(pixels > 0, "a cell is at least one pixel wide");

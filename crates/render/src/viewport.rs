@@ -64,6 +64,14 @@ pub struct PixelCells {
 
 impl PixelCells {
     /// The cell under a pixel of the viewport.
+    ///
+    /// ```
+    /// use grid::Point;
+    /// use render::Viewport;
+    ///
+    /// let cells = Viewport::new(640, 480).pixel_cells().expect("a cell is eight pixels wide");
+    /// assert_eq!(cells.at(329, 240), Point::new(1, 0));
+    /// ```
     #[must_use]
     pub fn at(&self, px: i64, py: i64) -> Point {
         let (u, v) = (px - self.corner.0, py - self.corner.1);
@@ -72,6 +80,14 @@ impl PixelCells {
     }
 
     /// The corners of a cell in pixels of the viewport, clockwise.
+    ///
+    /// ```
+    /// use grid::Point;
+    /// use render::Viewport;
+    ///
+    /// let cells = Viewport::new(640, 480).pixel_cells().expect("a cell is eight pixels wide");
+    /// assert_eq!(cells.polygon(Point::new(0, 0))[0], (316.0, 236.0));
+    /// ```
     #[must_use]
     pub fn polygon(&self, p: Point) -> Vec<(f64, f64)> {
         let from_anchor = Point::new(p.x - self.anchor.x, p.y - self.anchor.y);
