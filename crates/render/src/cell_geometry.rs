@@ -33,7 +33,7 @@ pub(crate) const MIN_RULED_PIXELS: u32 = 4;
 /// let hexagons = CellGeometry::new(Lattice::Hexagonal, 20);
 /// assert_eq!(hexagons.row_pixels(), 17);
 /// assert_eq!(hexagons.cell_of_pixel(10, 8), (0, 0));
-/// assert_eq!(hexagons.cell_of_pixel(2, 20), (1, 1)); // to the right below (0, 0)
+/// assert_eq!(hexagons.cell_of_pixel(20, 25), (1, 1)); // to the right below (0, 0)
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CellGeometry {

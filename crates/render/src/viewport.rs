@@ -131,7 +131,7 @@ impl Viewport {
     /// ```
     /// use render::{Viewport, Zoom};
     ///
-    /// let view = Viewport { left: 0.into(), top: 0.into(), zoom: Zoom::In(8), width: 64, height: 64 };
+    /// let view = Viewport { left: 0.into(), top: 0.into(), zoom: Zoom::In(8), ..Viewport::new(64, 64) };
     /// assert_eq!(view.cell_at(17, 7), (2.into(), 0.into()));
     /// assert_eq!(view.cell_at(-1, 0), ((-1).into(), 0.into()));
     /// ```
@@ -454,7 +454,7 @@ impl Viewport {
     /// use grid::Rect;
     /// use render::{Viewport, Zoom};
     ///
-    /// let view = Viewport { left: 4.into(), top: 0.into(), zoom: Zoom::In(8), width: 16, height: 8 };
+    /// let view = Viewport { left: 4.into(), top: 0.into(), zoom: Zoom::In(8), ..Viewport::new(16, 8) };
     /// assert_eq!(view.cells(), Some(Rect::new(0, 0, 3, 1))); // two of them in part
     /// assert_eq!(view.zoomed(Zoom::Out(1), 0, 0).cells(), None);
     /// ```
