@@ -23,6 +23,7 @@ mod tournament;
 mod view;
 
 use crate::failure::CliFailure;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Parser, Subcommand};
 
 /// Worlds on squared paper: run them, watch them, search them, play them
@@ -70,7 +71,33 @@ pub(crate) fn run() -> Result<(), CliFailure> {
     if home_screen::is_requested() {
         return home_screen::run();
     }
-    CliArguments::try_parse()?.command.run()
+    let arguments = CliArguments::try_parse().map_err(failure_of)?;
+    arguments.command.run()
+}
+
+/// Clap's error, made plainer where it can be: the number of generations that `run` needs, and
+/// the nearest subcommand alone.
+fn failure_of(mut error: clap::Error) -> CliFailure {
+    match (error.kind(), error.get(ContextKind::InvalidArg)) {
+        (ErrorKind::MissingRequiredArgument, Some(ContextValue::Strings(missing)))
+            if missing.iter().any(|name| name.starts_with("--gens")) =>
+        {
+            let message = "how many generations is PATTERN to run? give a number with --gens";
+            let hint = "for example: gridpaper run glider --gens 100".to_string();
+            return CliFailure::wrong(message).with_hint(hint);
+        }
+        (ErrorKind::InvalidSubcommand, _) => {
+            // sorted by similarity, the most similar last
+            if let Some(ContextValue::Strings(names)) = error.get(ContextKind::SuggestedSubcommand)
+                && let Some(nearest) = names.last().cloned()
+            {
+                let nearest = ContextValue::Strings(vec![nearest]);
+                error.insert(ContextKind::SuggestedSubcommand, nearest);
+            }
+        }
+        _ => {}
+    }
+    error.into()
 }
 
 impl CliCommand {

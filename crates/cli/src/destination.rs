@@ -100,10 +100,18 @@ fn unknown_ending(path: &Path) -> CliFailure {
 fn known_formats() -> String {
     let written = Format::ALL.into_iter().filter(|format| is_written(*format));
     let names: Vec<_> = written.map(Format::name).collect();
-    format!("what can be written is {}", names.join(", "))
+    let read_only = Format::ALL
+        .into_iter()
+        .filter(|format| !is_written(*format));
+    let read_only: Vec<_> = read_only.map(Format::name).collect();
+    format!(
+        "what can be written is {}; read only: {}",
+        names.join(", "),
+        read_only.join(", ")
+    )
 }
 
 /// An apgcode would need the period found first, which nothing here does yet.
-fn is_written(format: Format) -> bool {
+pub(crate) fn is_written(format: Format) -> bool {
     format.is_written() && format != Format::Apgcode
 }

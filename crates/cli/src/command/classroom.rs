@@ -84,8 +84,9 @@ impl ClassroomArgs {
     fn board_rule(&self) -> Result<Rule, CliFailure> {
         let five = "base, colorised, extended, weighted or generations";
         let Some(name) = &self.rule else {
-            let message = "there is no RULE to play by";
-            return Err(CliFailure::wrong(message).with_hint(format!("take {five}")));
+            let message = "without a terminal, a RULE and a MAP must be given";
+            let hint = format!("RULE is {five}: gridpaper classroom base base-glider");
+            return Err(CliFailure::wrong(message).with_hint(hint));
         };
         let rule = input::parse_rule(name, "RULE", &self.folder)?;
         if !source::is_of_classroom(&rule) {
@@ -220,7 +221,15 @@ impl ClassroomArgs {
         prompt.say(&table::aligned(rows));
         loop {
             let Some(answer) = prompt.ask("map (a number, a name or a file): ")? else {
-                return Ok(None);
+                if prompt.is_person {
+                    return Ok(None);
+                }
+                let message =
+                    "no MAP was given: write one after RULE, or in the first line of input";
+                let example = maps.first().map_or("glider", |map| map.name);
+                let rule = self.rule.as_deref().unwrap_or_default();
+                let hint = format!("for example: gridpaper classroom {rule} {example}");
+                return Err(CliFailure::wrong(message).with_hint(hint));
             };
             let answer = answer.trim();
             let by_number = answer.parse::<usize>().ok().and_then(|n| n.checked_sub(1));

@@ -20,7 +20,8 @@ pub(crate) struct ConvertArgs {
     #[arg(value_name = "OUT")]
     out: PathBuf,
 
-    /// The format, when the file's ending does not tell
+    /// The format, when the file's ending does not tell: rle, plaintext, classroom, life105,
+    /// life106 or macrocell; mcell and apgcode are read only
     #[arg(long, value_name = "FORMAT")]
     format: Option<String>,
 

@@ -100,7 +100,6 @@ fn maps_are_chosen_by_number_name_or_file() {
         // what cannot be had is told, and asked for again
         ("\n7\nnonsense\n2\n", plus),
         ("q\n", ""),
-        ("", ""),
     ];
     for (input, expected) in rows {
         let output = with_input(&line, input.as_bytes());
@@ -223,4 +222,30 @@ fn no_control_codes_reach_a_pipe_and_a_closed_one_is_no_error() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(text(&output.stderr), "");
+}
+
+/// A pipe has nobody to choose: the message says what to give.
+#[test]
+fn a_pipe_is_told_what_to_give() {
+    for (line, message, hint) in [
+        (
+            &["classroom"][..],
+            "error: without a terminal, a RULE and a MAP must be given",
+            "hint: RULE is base, colorised, extended, weighted or generations: gridpaper",
+        ),
+        (
+            &["classroom", "base"],
+            "error: no MAP was given",
+            "hint: for example: gridpaper classroom base base-",
+        ),
+    ] {
+        CliTestCase {
+            line,
+            input: "",
+            code: 2,
+            out: &[],
+            talk: &[message, hint],
+        }
+        .check();
+    }
 }

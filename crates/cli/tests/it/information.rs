@@ -165,3 +165,42 @@ fn every_command_has_a_man_page_and_help() {
     assert!(std::fs::exists(format!("{pages}/gridpaper.1")).unwrap());
     assert!(out(&["--version"]).starts_with("gridpaper "));
 }
+
+/// A mistyped subcommand gets the one nearest name.
+#[test]
+fn a_mistyped_subcommand_gets_the_nearest_name() {
+    for (line, nearest) in [
+        (&["patern"][..], "'patterns'"),
+        (&["runn"], "'run'"),
+        (&["laser", "levls"], "'levels'"),
+        (&["matches"], "'match'"),
+    ] {
+        let tip = format!("tip: a similar subcommand exists: {nearest}\n");
+        CliTestCase {
+            line,
+            input: "",
+            code: 2,
+            out: &[],
+            talk: &[&tip],
+        }
+        .check();
+    }
+}
+
+/// The help and the hint of an unknown format say which formats are read only.
+#[test]
+fn read_only_formats_are_named() {
+    let help = crate::out(&["convert", "--help"]);
+    assert!(help.contains("mcell and apgcode are read only"), "{help}");
+    CliTestCase {
+        line: &["convert", "bo$2bo$3o!", "x.mcl"],
+        input: "",
+        code: 2,
+        out: &[],
+        talk: &[
+            "mcell is read here, not written",
+            "read only: mcell, apgcode",
+        ],
+    }
+    .check();
+}

@@ -9,7 +9,13 @@ const GLIDER: &str = "bo$2bo$3o!";
 fn wrong_command_lines_are_refused_with_a_hint() {
     let rows: &[(&[&str], &[&str])] = &[
         (&["run"], &["error:", "PATTERN"]),
-        (&["run", GLIDER], &["--gens"]),
+        (
+            &["run", GLIDER],
+            &[
+                "error: how many generations is PATTERN to run?",
+                "hint: for example: gridpaper run glider --gens 100",
+            ],
+        ),
         (
             &["run", GLIDER, "--gens", "-1"],
             &["B3/S23 cannot be run backwards", "hint: "],
