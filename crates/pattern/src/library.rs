@@ -33,6 +33,7 @@
 //! cells.
 
 use crate::{Format, Pattern};
+use std::sync::LazyLock;
 
 /// A built-in pattern.
 ///
@@ -113,16 +114,59 @@ impl LibraryPattern {
     }
 }
 
-/// All built-in patterns, sorted by kind and then by name.
+/// All built-in patterns, in the order in which lists show them: the best known first, then
+/// kind by kind, in each kind those of Conway's rule first, by name; circuits and the patterns
+/// of von Neumann's 29 states come last.
 ///
 /// ```
 /// let all = pattern::library::all();
 /// assert!(all.iter().all(|entry| entry.source().is_some()));
-/// assert!(all.is_sorted_by_key(|entry| (entry.kind, entry.name)));
+/// let names: Vec<&str> = all.iter().map(|entry| entry.name).collect();
+/// assert_eq!(names[..3], ["glider", "gosper-glider-gun", "pulsar"]);
 /// ```
 #[must_use]
 pub fn all() -> &'static [LibraryPattern] {
-    ENTRIES
+    static SORTED: LazyLock<Vec<LibraryPattern>> = LazyLock::new(|| {
+        let mut sorted = ENTRIES.to_vec();
+        sorted.sort_by_cached_key(sort_key);
+        sorted
+    });
+    &SORTED
+}
+
+/// What most people look for first.
+const BEST_KNOWN: [&str; 3] = ["glider", "gosper-glider-gun", "pulsar"];
+
+/// Every kind, in the order of lists.
+///
+/// ```
+/// let kinds = pattern::library::KINDS;
+/// assert!(pattern::library::all().iter().all(|entry| kinds.contains(&entry.kind)));
+/// ```
+pub const KINDS: [&str; 9] = [
+    "methuselah",
+    "spaceship",
+    "gun",
+    "oscillator",
+    "still-life",
+    "puffer",
+    "growth",
+    "replicator",
+    "circuit",
+];
+
+/// The place of a pattern in lists; see [`all`].
+fn sort_key(entry: &LibraryPattern) -> (usize, bool, usize, bool, &'static str) {
+    let rank = |names: &[&str], name| names.iter().position(|n| *n == name);
+    let rule = entry.rule().unwrap_or("B3/S23");
+    let is_last = entry.kind == "circuit" || rule.starts_with("JvN") || rule.starts_with("Nobili");
+    (
+        rank(&BEST_KNOWN, entry.name).unwrap_or(BEST_KNOWN.len()),
+        is_last,
+        rank(&KINDS, entry.kind).unwrap_or(KINDS.len()),
+        rule != "B3/S23",
+        entry.name,
+    )
 }
 
 /// The pattern of that name. Case, spaces, dashes and underscores do not matter; both the
@@ -525,8 +569,33 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sorted_and_each_name_once() {
+    fn lists_begin_with_what_people_look_for() {
+        let names: Vec<&str> = all().iter().map(|e| e.name).collect();
+        let place = |name| names.iter().position(|n| *n == name).unwrap();
+        assert_eq!(names[..3], ["glider", "gosper-glider-gun", "pulsar"]);
+        let order = [
+            "acorn",
+            "lwss",
+            "simkin-glider-gun",
+            "pentadecathlon",
+            "block",
+            "jvn-builder",
+        ];
+        assert!(order.map(place).is_sorted());
         for pair in all().windows(2) {
+            assert!(sort_key(&pair[0]) < sort_key(&pair[1]));
+        }
+        for entry in all() {
+            assert!(KINDS.contains(&entry.kind), "{}", entry.kind);
+            let is_jvn = entry.name.starts_with("jvn") || entry.kind == "circuit";
+            assert!(!is_jvn || place(entry.name) > place("highlife-replicator"));
+        }
+        assert_eq!(all().len(), ENTRIES.len());
+    }
+
+    #[test]
+    fn sorted_and_each_name_once() {
+        for pair in ENTRIES.windows(2) {
             assert!(
                 (pair[0].kind, pair[0].name) < (pair[1].kind, pair[1].name),
                 "{} before {}",

@@ -6,6 +6,7 @@
 //! code gives. (Pages by hand lost: they would be wrong a week later, and nobody would know.)
 
 use super::CliArguments;
+use crate::destination::is_written;
 use clap::builder::StyledStr;
 use clap::{Arg, ArgAction, Command, CommandFactory as _};
 use games::{AnyGame, with_game};
@@ -300,6 +301,7 @@ fn formats() -> String {
             "`--format`",
             "endings",
             "what it is",
+            "read or written",
             "states",
             "cannot carry",
         ],
@@ -310,14 +312,19 @@ fn formats() -> String {
                 .map(|e| format!(".{e}"))
                 .collect();
             let endings = codes(endings.iter().map(String::as_str));
-            let (states, lost) = match format.is_written() {
-                true => (most_states(format).to_string(), lost(format)),
-                false => ("".into(), "is read, and not written".into()),
+            let (access, states, lost) = match is_written(format) {
+                true => (
+                    "read and written",
+                    most_states(format).to_string(),
+                    lost(format),
+                ),
+                false => ("read only", String::new(), String::new()),
             };
             [
                 code(format.name()),
                 endings,
                 about(format).into(),
+                access.into(),
                 states,
                 lost,
             ]
@@ -402,30 +409,19 @@ fn patterns() -> String {
          Their names stand wherever a PATTERN is asked for; case, blanks and dashes do not matter. \
          `gridpaper patterns WORD` looks for one.\n",
     );
-    let mut kind = "";
-    let mut rows: Vec<[String; 4]> = Vec::new();
-    let close = |text: &mut String, rows: &mut Vec<[String; 4]>| {
-        if !rows.is_empty() {
-            text.push_str(&table(
-                ["name", "rule", "what it does", "by"],
-                rows.drain(..),
-            ));
-        }
-    };
-    for entry in library::all() {
-        if entry.kind != kind {
-            close(&mut text, &mut rows);
-            kind = entry.kind;
-            let _ = write!(text, "\n## {kind}\n\n");
-        }
-        rows.push([
-            code(entry.name),
-            code(entry.rule().unwrap_or("B3/S23")),
-            plain(entry.description()),
-            plain(entry.author()),
-        ]);
+    for kind in library::KINDS {
+        let entries = library::all().iter().filter(|entry| entry.kind == kind);
+        let rows = entries.map(|entry| {
+            [
+                code(entry.name),
+                code(entry.rule().unwrap_or("B3/S23")),
+                plain(entry.description()),
+                plain(entry.author()),
+            ]
+        });
+        let table = table(["name", "rule", "what it does", "by"], rows);
+        let _ = write!(text, "\n## {kind}\n\n{table}");
     }
-    close(&mut text, &mut rows);
     text
 }
 
