@@ -8,12 +8,15 @@ use engine::{CollectionCounter, Options};
 use indicatif::{ProgressBar, ProgressStyle};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive as _;
+use std::io::{self, Write as _};
 use std::time::{Duration, Instant};
 
 /// Runs shorter than this get no bar.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// The bar's update interval.
 const PACE: Duration = Duration::from_millis(100);
+/// The time between two lines where there is no terminal.
+const LINE_PACE: Duration = Duration::from_secs(5);
 /// The bar's internal length: generations may exceed its counter.
 const PARTS: u64 = 10_000;
 /// Number of garbage collections after which memory is considered too small.
@@ -29,6 +32,8 @@ pub(crate) struct ProgressMeter {
     look_again: Instant,
     bar: Option<ProgressBar>,
     strain: Option<MemoryPressure>,
+    /// When the next line is due where there is no terminal; `None` for no lines.
+    next_line: Option<Instant>,
 }
 
 impl ProgressMeter {
@@ -44,7 +49,15 @@ impl ProgressMeter {
             look_again: Instant::now() + PATIENCE,
             bar: None,
             strain: None,
+            next_line: None,
         }
+    }
+
+    /// Prints a line now and then where standard error is no terminal, as in a log.
+    pub(crate) fn with_lines(mut self) -> Self {
+        let is_piped = !Term::stderr().features().is_attended();
+        self.next_line = is_piped.then(|| Instant::now() + PATIENCE);
+        self
     }
 
     /// Enables a warning, printed once, if the run lacks memory.
@@ -74,6 +87,11 @@ impl ProgressMeter {
             self.strain = None;
             self.clear();
             note(line);
+        }
+        if self.next_line.is_some_and(|next| now >= next) {
+            self.next_line = Some(now + LINE_PACE);
+            // An unwritable standard error cannot be reported.
+            let _ = writeln!(io::stderr(), "{}{done} of {}{word}", self.what, self.total);
         }
         let bar = self.bar.get_or_insert_with(bar);
         let parts = (done * PARTS / &self.total).to_u64().unwrap_or(PARTS);

@@ -118,6 +118,33 @@ impl AnyGame {
     }
 }
 
+/// The games that a list offers, the simplest first.
+const WELL_KNOWN: [&str; 8] = [
+    "tictactoe",
+    "mnk:5,5,4",
+    "mnk:5,5,5",
+    "mnk:15,15,5",
+    "stones",
+    "stones:adjacency=off",
+    "duel",
+    "duel:16x16",
+];
+
+impl AnyGame {
+    /// The games that a list offers to people; any others are had by name.
+    ///
+    /// ```
+    /// use games::AnyGame;
+    ///
+    /// let titles: Vec<String> = AnyGame::well_known().map(|game| game.title()).collect();
+    /// assert_eq!(titles[..2], ["tic-tac-toe", "4 in a row on 5 x 5"]);
+    /// ```
+    pub fn well_known() -> impl Iterator<Item = Self> {
+        let read = |name: &str| name.parse().expect("a test reads every name");
+        WELL_KNOWN.into_iter().map(read)
+    }
+}
+
 impl FromStr for AnyGame {
     type Err = GameNameError;
 
@@ -195,6 +222,11 @@ fn names() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_game_of_the_list_is_read() {
+        assert!(AnyGame::well_known().eq(WELL_KNOWN.map(|name| name.parse().expect(name))));
+    }
 
     #[test]
     fn names_are_read_and_written() {

@@ -33,6 +33,7 @@ mod error;
 mod game;
 pub mod mnk;
 mod options;
+mod rulebook;
 mod seat;
 pub mod stones;
 

@@ -272,6 +272,7 @@ impl PlayScreen {
             SetupFormRequest::Close if self.session.is_some() => self.setup = None,
             SetupFormRequest::Close => self.state.is_leaving = true,
             SetupFormRequest::Help => self.open_help(),
+            SetupFormRequest::Rules => self.open_rules(),
             SetupFormRequest::Begin => self.start_game(),
         }
     }
@@ -314,6 +315,7 @@ impl PlayScreen {
                     ("Left Right", "another value"),
                     ("e", "type a value, such as mnk:7,7,5 or cmd:./my-bot"),
                     ("x", "exchange the seats"),
+                    ("i", "the rules of the game"),
                     ("Enter", "begin"),
                 ],
             ),
@@ -322,11 +324,23 @@ impl PlayScreen {
         self.help = Some(ScreenHelp::new(sections));
     }
 
+    /// Shows the rules of the game, or of the form's choice.
+    fn open_rules(&mut self) {
+        let chosen = self.setup.as_ref().and_then(PlaySetupForm::game);
+        let played = self
+            .session
+            .as_ref()
+            .map(|session| session.game.game().clone());
+        if let Some(game) = chosen.or(played) {
+            self.help = Some(ScreenHelp::text("rules", &game.rules()));
+        }
+    }
+
     fn apply(&mut self, action: PlayKeyAction) {
         let Some(session) = &mut self.session else {
             return;
         };
-        if !matches!(action, PlayKeyAction::Help) {
+        if !matches!(action, PlayKeyAction::Help | PlayKeyAction::Rules) {
             self.state.note = None;
         }
         match action {
@@ -386,6 +400,7 @@ impl PlayScreen {
                 session.back = None;
                 session.hint = None;
             }
+            PlayKeyAction::Rules => self.open_rules(),
             PlayKeyAction::Help => self.open_help(),
             PlayKeyAction::Leave => self.state.is_leaving = true,
         }

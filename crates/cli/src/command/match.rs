@@ -67,7 +67,7 @@ impl MatchArgs {
         contest.is_recorded |= replays.is_some();
         let heed = InterruptGuard::new();
         let started = Instant::now();
-        let mut progress = ProgressMeter::of(self.games.into(), "games ");
+        let mut progress = ProgressMeter::of(self.games.into(), "games ").with_lines();
         let mut remarks = BotRemarkLog::default();
         let mut written = Ok(());
         let tally = contest.run(heed.flag(), &mut |tally, records| {
@@ -220,23 +220,19 @@ impl MatchReport<'_> {
             ),
         ];
         let [first, second] = tally.seat_wins;
-        let elo = tally.elo();
-        let (low, high) = elo.share;
+        let names = [&asked.contest.first, &asked.contest.second].map(ToString::to_string);
         let overhead = match self.overhead() {
             Some(overhead) => format!("of a bot's time the arena takes {overhead}\n"),
             None => String::new(),
         };
         format!(
             "{}: {games} games, seed {}\n{}\
-             Elo of {} over {}: {elo} (95 %); {:.1} to {:.1} % of the points\n\
-             the first seat won {first}, the second {second}; {:.1} plies a game; {:.2} s\n{overhead}",
+             {}\n\
+             the first seat won {first}, the second {second}; {:.1} turns a game; {:.2} s\n{overhead}",
             asked.contest.game,
             asked.contest.seed,
             table::aligned(rows),
-            asked.contest.first,
-            asked.contest.second,
-            low * 100.0,
-            high * 100.0,
+            elo_sentence(&self.tally, &names),
             tally.mean_plies(),
             self.elapsed.as_secs_f64(),
         )
@@ -245,5 +241,33 @@ impl MatchReport<'_> {
     fn milliseconds_a_move(&self, player: usize) -> f64 {
         let moves = self.tally.moves[player].max(1);
         self.tally.time[player].as_secs_f64() * 1e3 / moves as f64
+    }
+}
+
+/// The Elo difference of a match in a sentence: an estimate with its error, or, where one player
+/// won every point, the bound that can be had.
+fn elo_sentence(tally: &Tally, [first, second]: &[String; 2]) -> String {
+    let elo = tally.elo();
+    let (low, high) = elo.share;
+    if elo.difference.is_some() {
+        return format!(
+            "Elo of {first} over {second}: {elo} (95 %); {:.1} to {:.1} % of the points",
+            low * 100.0,
+            high * 100.0,
+        );
+    }
+    let games = tally.games();
+    let (winner, loser, least) = match tally.score.wins > 0 {
+        true => (first, second, low),
+        false => (second, first, 1.0 - high),
+    };
+    let bound = Elo::difference_for(least);
+    if least <= 0.5 {
+        format!(
+            "{winner} won every game, but {games} are too few to tell by how much it is stronger, \
+             or (at 95 %) whether it is: play more with --games"
+        )
+    } else {
+        format!("{winner} won every game: it is more than {bound:.0} Elo above {loser} (at 95 %)")
     }
 }

@@ -6,6 +6,7 @@ use crate::failure::{CliFailure, note};
 use crate::interrupt::InterruptGuard;
 use crate::output;
 use crate::prompt::ConsolePrompt;
+use crate::table;
 use arena::Entrant;
 use clap::Args;
 use games::{AnyGame, Diagram, Outcome, Seat, Turn};
@@ -43,6 +44,10 @@ pub(crate) struct PlayArgs {
     #[arg(long)]
     plain: bool,
 
+    /// Print the rules of GAME on one screen; without GAME, the games there are
+    #[arg(long)]
+    rules: bool,
+
     #[command(flatten)]
     bots: BotConditionArgs,
 }
@@ -51,6 +56,7 @@ pub(crate) struct PlayArgs {
 const HELP: &str = "\
 a move      such as the one in the question
 moves       the moves there are
+rules       the rules of the game
 hint        what the computer would do in your place
 why         why the computer moved as it did
 back        take your last move back
@@ -81,6 +87,12 @@ enum TableConsoleTurn {
 
 impl PlayArgs {
     pub(crate) fn run(self) -> Result<(), CliFailure> {
+        if self.rules {
+            return match &self.game {
+                Some(game) => output::to_stdout(|out| out.write_all(game.rules().as_bytes())),
+                None => output::to_stdout(|out| out.write_all(games_with_titles().as_bytes())),
+            };
+        }
         let named = self.first.iter().chain(&self.second);
         programs_exist(named.clone(), &self.bots.conditions())?;
         if !self.plain && home_screen::has_person() {
@@ -92,7 +104,8 @@ impl PlayArgs {
             warn_uncaged(self.bots.cage);
         }
         let Some(game) = self.game.clone() else {
-            let hint = "name one: gridpaper play tictactoe".to_string();
+            let hint = "name one: gridpaper play tictactoe; `gridpaper play --rules` lists them";
+            let hint = hint.to_string();
             return Err(CliFailure::wrong("there is no GAME to play").with_hint(hint));
         };
         let mut prompt = ConsolePrompt::new();
@@ -106,6 +119,7 @@ impl PlayArgs {
         let table = table.map_err(CliFailure::wrong)?;
         let mut console = TableConsole {
             helper: matches::champion(&game),
+            game,
             table,
             last: None,
         };
@@ -177,6 +191,11 @@ impl PlayArgs {
     }
 }
 
+/// The games by what people call them, each with the name to type beside it.
+fn games_with_titles() -> String {
+    table::aligned(AnyGame::well_known().map(|game| [game.title(), game.to_string()]))
+}
+
 /// Saves a game to a file.
 fn save_replay(saved: &ReplaySaveRequest) -> Result<(), String> {
     home_screen::write_new(Path::new(&saved.name), saved.text.as_bytes())
@@ -203,6 +222,7 @@ fn ask_play_again(prompt: &mut ConsolePrompt) -> Result<bool, CliFailure> {
 
 /// A table played line by line.
 struct TableConsole {
+    game: AnyGame,
     table: Box<dyn Table>,
     /// The player that gives hints.
     helper: String,
@@ -335,6 +355,10 @@ impl TableConsole {
                 "q" | "quit" => return Ok(TableConsoleEnd::Left),
                 "board" => self.show()?,
                 "moves" => self.list(seat)?,
+                "rules" => {
+                    let rules = self.game.rules();
+                    output::to_stdout(|out| out.write_all(rules.as_bytes()))?;
+                }
                 "hint" => self.hint(seat)?,
                 "why" => match &self.last {
                     Some(advice) => output::line(advice)?,

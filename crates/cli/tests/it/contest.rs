@@ -124,3 +124,61 @@ fn wrong_arguments_are_told() {
         .check();
     }
 }
+
+/// All points to one side: the report says what that means, and counts turns.
+#[test]
+fn a_match_that_one_player_won_is_said_in_words() {
+    let line = [
+        "match",
+        "stones",
+        "material",
+        "random",
+        "--opening",
+        "0",
+        "--games",
+    ];
+    let few = crate::out(&[&line[..], &["2"]].concat());
+    assert!(
+        few.contains("material won every game, but 2 are too few to tell"),
+        "{few}"
+    );
+    assert!(
+        few.contains(" turns a game") && !few.contains("plies"),
+        "{few}"
+    );
+    let many = crate::out(&[&line[..], &["60"]].concat());
+    assert!(
+        many.contains("material won every game: it is more than "),
+        "{many}"
+    );
+    assert!(many.contains(" Elo above random (at 95 %)"), "{many}");
+    let reverse = [
+        "match",
+        "stones",
+        "random",
+        "material",
+        "--opening",
+        "0",
+        "--games",
+        "60",
+    ];
+    let reverse = crate::out(&reverse);
+    assert!(
+        reverse.contains("material won every game: it is more than "),
+        "{reverse}"
+    );
+}
+
+/// Standard error is a pipe here: a match that takes more than a second says how far it is.
+#[test]
+fn a_long_match_tells_its_progress_in_a_pipe() {
+    let player = "mcts:ms=50";
+    CliTestCase {
+        line: &["match", "mnk:5,5,5", player, player, "--games", "4"],
+        input: "",
+        code: 0,
+        out: &["4 games"],
+        talk: &["games ", " of 4\n"],
+    }
+    .check();
+}

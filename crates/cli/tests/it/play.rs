@@ -178,3 +178,25 @@ fn a_bot_that_is_not_there_is_told_before_the_game() {
     }
     .check();
 }
+
+/// The rules of a game, and the list of games, by option and in the conversation.
+#[test]
+fn the_rules_are_printed() {
+    for line in [
+        &["play", "--rules", "stones"][..],
+        &["play", "stones", "--rules"],
+    ] {
+        let rules = crate::out(line);
+        assert!(rules.starts_with("stones: Life on a go board\n"), "{rules}");
+        assert!(rules.lines().count() <= 22, "{rules}");
+    }
+    let list = crate::out(&["play", "--rules"]);
+    let row = list.lines().find(|line| line.ends_with("mnk:15,15,5"));
+    assert!(
+        row.is_some_and(|row| row.starts_with("5 in a row on 15 x 15 ")),
+        "{list}"
+    );
+    let line = ["play", "tictactoe", "--first", "human", "--second", "human"];
+    let told = crate::out_with(&line, "rules\n");
+    assert!(told.contains("3 of your own in a row"), "{told}");
+}

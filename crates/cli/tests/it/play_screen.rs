@@ -43,7 +43,7 @@ fn a_game_is_played_to_its_end_and_saved() {
     let path = folder.path("mine.replay");
     let line = ["play", "tictactoe", "--second", "perfect", "--seed", "1"];
     let mut terminal = Terminal::start(&line, 80, 24);
-    terminal.wait_for(&["tictactoe", "O you move"]);
+    terminal.wait_for(&["tic-tac-toe", "O you move"]);
     let end = play_to_the_end(&mut terminal);
     assert!(!end.contains("you have won"), "{end}");
     terminal.press("s");

@@ -59,11 +59,7 @@ impl PlayScreen {
             Some(session) if self.setup.is_none() => {
                 let [a, b] =
                     Seat::BOTH.map(|seat| format!("{} {}", session.sign(seat), session.name(seat)));
-                pieces.push(BarPiece::left(
-                    0,
-                    session.game.game().to_string(),
-                    ink.strong(),
-                ));
+                pieces.push(BarPiece::left(0, session.game.game().title(), ink.strong()));
                 pieces.push(BarPiece::left(2, format!("{a}   {b}"), ink.soft()));
                 let turns = counted(session.game.table().turns(), "turn");
                 pieces.push(BarPiece::right(3, turns, ink.soft()));
@@ -86,6 +82,7 @@ impl PlayScreen {
             None => "q leave",
         };
         pieces.push(BarPiece::right(1, "? help", ink.soft()));
+        pieces.push(BarPiece::right(2, "i rules", ink.soft()));
         pieces.push(BarPiece::right(2, leaves, ink.soft()));
         pieces.push(BarPiece::right(3, "x exchange the seats", ink.soft()));
         bar::draw(buffer, self.row(1), pieces, ink);

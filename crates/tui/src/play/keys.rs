@@ -28,6 +28,7 @@ pub(super) enum PlayKeyAction {
     Resign,
     /// Drop what is not part of the game: a hint, or looking back.
     Drop,
+    Rules,
     Help,
     Leave,
 }
@@ -57,6 +58,7 @@ pub(super) const KEYS: &[ScreenKey<PlayKeyAction>] = &[
     key("s", PlayKeyAction::Save, "save the game as a replay"),
     key("Shift-R", PlayKeyAction::Resign, "resign; taken back as a move is"),
     key("Escape", PlayKeyAction::Drop, "back to the game from a hint or a look"),
+    key("i", PlayKeyAction::Rules, "the rules of the game"),
     key("?", PlayKeyAction::Help, "this help"),
     key("q", PlayKeyAction::Leave, "leave"),
 ];

@@ -12,15 +12,6 @@ use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use ratatui::layout::{Position, Rect};
 
-/// Games with interesting options; the others are the families' names.
-const GAMES: &[&str] = &[
-    "mnk:5,5,4",
-    "mnk:5,5,5",
-    "mnk:15,15,5",
-    "duel:16x16",
-    "stones:adjacency=off",
-];
-
 /// The name of a seat with a person.
 pub(super) const PERSON: &str = "a person";
 
@@ -46,6 +37,7 @@ pub(super) enum SetupFormRequest {
     Begin,
     Close,
     Help,
+    Rules,
 }
 
 /// The number of rows.
@@ -54,11 +46,7 @@ const ROWS: usize = 4;
 impl PlaySetupForm {
     /// A form with an optional initial game and players.
     pub(super) fn new(game: Option<&AnyGame>, players: Option<&[Option<Entrant>; 2]>) -> Self {
-        // Families that require options are listed with some.
-        let plain = AnyGame::families().map(|(name, _)| name.to_string());
-        let plain = plain.filter(|name| name.parse::<AnyGame>().is_ok());
-        let mut games: Vec<String> = plain.collect();
-        games.extend(GAMES.iter().map(|game| game.to_string()));
+        let mut games: Vec<String> = AnyGame::well_known().map(|game| game.to_string()).collect();
         let text = game.map(ToString::to_string);
         let known = text.as_ref().map(|text| {
             games.iter().position(|game| {
@@ -156,6 +144,7 @@ impl PlaySetupForm {
         match event.code {
             KeyCode::Esc | KeyCode::Char('q') => return SetupFormRequest::Close,
             KeyCode::Char('?') => return SetupFormRequest::Help,
+            KeyCode::Char('i') => return SetupFormRequest::Rules,
             KeyCode::Enter => return SetupFormRequest::Begin,
             KeyCode::Up | KeyCode::BackTab => self.row = (self.row + ROWS - 1) % ROWS,
             KeyCode::Down | KeyCode::Tab => self.row = (self.row + 1) % ROWS,
@@ -236,7 +225,7 @@ impl PlaySetupForm {
 
     /// Draws the form. Returns the position of the input cursor, if there is one.
     pub(super) fn draw(&mut self, buffer: &mut Buffer, area: Rect, ink: Ink) -> Option<Position> {
-        let wide = 56.min(area.width);
+        let wide = 72.min(area.width);
         let x = area.x + (area.width - wide) / 2;
         let y = area.y + area.height.saturating_sub(2 * ROWS as u16) / 2;
         self.area = Rect::new(x, y, wide, 2 * ROWS as u16);
@@ -265,11 +254,20 @@ impl PlaySetupForm {
                 cursor = Some(field(buffer, line, "", typed, "", ink));
             } else {
                 buffer.set_stringn(x + 14, y, "‹", 1, soft);
-                let value = cut(self.value(row), available);
+                let value = match (row, self.game()) {
+                    (0, Some(game)) => titled(&game),
+                    _ => self.value(row).to_string(),
+                };
+                let value = cut(&value, available);
                 buffer.set_stringn(x + 16, y, value, available, style);
                 buffer.set_stringn(x + wide - 2, y, "›", 1, soft);
             }
         }
         cursor
     }
+}
+
+/// A game's title, and the name to type beside it.
+fn titled(game: &AnyGame) -> String {
+    format!("{} · {game}", game.title())
 }

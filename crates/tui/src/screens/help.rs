@@ -11,7 +11,16 @@ use ratatui::layout::Rect;
 #[derive(Debug)]
 pub(crate) struct ScreenHelp {
     pub(crate) rows: ScrollRows,
-    sections: Vec<HelpSection>,
+    title: &'static str,
+    content: HelpContent,
+}
+
+/// What the panel shows.
+#[derive(Debug)]
+enum HelpContent {
+    Sections(Vec<HelpSection>),
+    /// Lines as they are.
+    Text(String),
 }
 
 /// A heading with rows of keys or symbols and their descriptions.
@@ -64,7 +73,17 @@ impl ScreenHelp {
     pub(crate) fn new(sections: Vec<HelpSection>) -> Self {
         Self {
             rows: ScrollRows::default(),
-            sections,
+            title: "help",
+            content: HelpContent::Sections(sections),
+        }
+    }
+
+    /// A panel with a text that keeps its line breaks.
+    pub(crate) fn text(title: &'static str, text: &str) -> Self {
+        Self {
+            rows: ScrollRows::default(),
+            title,
+            content: HelpContent::Text(text.into()),
         }
     }
 
@@ -87,13 +106,14 @@ impl ScreenHelp {
 
     pub(crate) fn draw(&mut self, buffer: &mut Buffer, area: Rect, ink: Ink) {
         let hint = "↑ ↓ scroll · esc closes";
-        let inner = window(buffer, area, (78, 46), ("help", hint), ink);
+        let inner = window(buffer, area, (78, 46), (self.title, hint), ink);
         let lines = self.lines(usize::from(inner.width));
         let first = self.rows.scrolled(inner, lines.len());
         for ((keys, words), y) in lines.iter().skip(first).zip(inner.y..inner.bottom()) {
-            let style = match words {
-                None => ink.accent(),
-                Some(_) => ink.strong(),
+            let style = match (words, &self.content) {
+                (_, HelpContent::Text(_)) => ink.text(),
+                (None, _) => ink.accent(),
+                (Some(_), _) => ink.strong(),
             };
             buffer.set_stringn(inner.x, y, keys, inner.width.into(), style);
             let x = inner.x + FIRST as u16;
@@ -106,7 +126,13 @@ impl ScreenHelp {
     /// Keys or symbols with their descriptions; a heading has none.
     fn lines(&self, columns: usize) -> Vec<(String, Option<String>)> {
         let mut lines = Vec::new();
-        for section in &self.sections {
+        let sections = match &self.content {
+            HelpContent::Sections(sections) => sections,
+            HelpContent::Text(text) => {
+                return text.lines().map(|line| (line.into(), None)).collect();
+            }
+        };
+        for section in sections {
             if !lines.is_empty() {
                 lines.push((String::new(), None));
             }

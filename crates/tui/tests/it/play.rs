@@ -83,7 +83,13 @@ fn go(app: &mut PlayScreen, from: (i32, i32), to: (i32, i32)) {
 fn two_people_play_to_the_end_at_one_keyboard() {
     let mut app = app("tictactoe", ["", ""]);
     let before = screen(&mut app);
-    for expected in ["play   tictactoe", "O to move", "? help", "moves", "┼───┼"] {
+    for expected in [
+        "play   tic-tac-toe",
+        "O to move",
+        "? help",
+        "moves",
+        "┼───┼",
+    ] {
         assert!(before.contains(expected), "{expected}: {before}");
     }
     let cells = [
@@ -303,7 +309,7 @@ fn a_game_and_its_players_are_chosen() {
     // the second game, by an arrow; then the next player for the second seat
     keys(&mut app, "Right Down Down");
     let other = screen(&mut app);
-    assert!(other.contains("duel"), "{other}");
+    assert!(other.contains("4 in a row on 5 x 5 · mnk:5,5,4"), "{other}");
     keys(&mut app, "Up Up e");
     for _ in 0..20 {
         keys(&mut app, "Backspace");
@@ -313,7 +319,7 @@ fn a_game_and_its_players_are_chosen() {
     }
     keys(&mut app, "Enter Enter");
     let begun = screen(&mut app);
-    assert!(begun.contains("play   mnk:4,4,3"), "{begun}");
+    assert!(begun.contains("play   3 in a row on 4 x 4"), "{begun}");
     keys(&mut app, "o q");
     assert!(!app.is_leaving());
     keys(&mut app, "q");
@@ -474,4 +480,28 @@ fn a_thought_about_a_hidden_move_is_hidden_too() {
     think(&mut app, &mut thinker);
     let after = screen(&mut app);
     assert!(after.contains("X at turn 1"), "{after}");
+}
+
+/// The rules of the game are one key away, in the game and in the form before it; the form
+/// has the games by their titles.
+#[test]
+fn i_shows_the_rules() {
+    let mut app = app("stones", ["", ""]);
+    keys(&mut app, "i");
+    let rules = screen(&mut app);
+    for words in ["Life on a go board", "goal    The other", "B plays b2"] {
+        assert!(rules.contains(words), "no {words}: {rules}");
+    }
+    keys(&mut app, "x");
+    assert!(!screen(&mut app).contains("Life on a go board"));
+    keys(&mut app, "o");
+    let form = screen(&mut app);
+    assert!(form.contains("stones · stones"), "{form}");
+    keys(&mut app, "Up Up Up Left");
+    let form = screen(&mut app);
+    let title = "5 in a row on 15 x 15 · mnk:15,15,5";
+    assert!(form.contains(title), "{form}");
+    keys(&mut app, "i");
+    let rules = screen(&mut app);
+    assert!(rules.contains("5 of your own in a row"), "{rules}");
 }
