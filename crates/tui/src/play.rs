@@ -332,7 +332,7 @@ impl PlayScreen {
             .as_ref()
             .map(|session| session.game.game().clone());
         if let Some(game) = chosen.or(played) {
-            self.help = Some(ScreenHelp::text("rules", &game.rules()));
+            self.help = Some(ScreenHelp::from_text("rules", &game.rules()));
         }
     }
 
@@ -352,9 +352,9 @@ impl PlayScreen {
                 self.shows_why |= action == PlayKeyAction::Analyse;
                 let is_over = session.game.is_over();
                 let words = match session.ask_hint() {
-                    true => "looking for a move · esc gives up",
-                    false if is_over => "the game is over",
-                    false => "it is not your move",
+                    true => "looking for a move · esc gives up".to_string(),
+                    false if is_over => "the game is over".to_string(),
+                    false => session.why_no_move(),
                 };
                 self.state.inform(words);
             }
@@ -432,10 +432,7 @@ impl PlayScreen {
             return;
         }
         let Some((_, text)) = session.move_in_hand() else {
-            let words = match session.game.is_over() {
-                true => "the game is over · n plays it again",
-                false => "it is not your move",
-            };
+            let words = session.why_no_move();
             self.state.inform(words);
             return;
         };
@@ -464,6 +461,8 @@ impl PlayScreen {
             return self.choose();
         }
         if session.acting().is_none() {
+            let words = session.why_no_move();
+            self.state.inform(words);
             return;
         }
         let row = session.cursor.1;

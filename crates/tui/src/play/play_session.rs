@@ -157,6 +157,22 @@ impl PlaySession {
         past.unwrap_or_else(|| self.game.table().diagram(seat))
     }
 
+    /// Why no person can move now.
+    pub(super) fn why_no_move(&self) -> String {
+        if self.game.is_over() {
+            return "the game is over · n plays it again".into();
+        }
+        if self.people().next().is_none() {
+            return "nobody plays from this keyboard · space waits and goes on".into();
+        }
+        let waiting = Seat::BOTH.into_iter().find(|&seat| self.game.awaits(seat));
+        let name = waiting.map_or_else(|| "the other".into(), |seat| self.name(seat));
+        match self.game.table().turn() {
+            Turn::Both => format!("your column is sent · {name} has yet to write one"),
+            _ => format!("it is the turn of {name} · wait for its move"),
+        }
+    }
+
     /// The move at the cursor or in the marked column.
     pub(super) fn move_in_hand(&self) -> Option<(Seat, String)> {
         let seat = self.acting()?;

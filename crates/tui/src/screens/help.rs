@@ -79,7 +79,7 @@ impl ScreenHelp {
     }
 
     /// A panel with a text that keeps its line breaks.
-    pub(crate) fn text(title: &'static str, text: &str) -> Self {
+    pub(crate) fn from_text(title: &'static str, text: &str) -> Self {
         Self {
             rows: ScrollRows::default(),
             title,

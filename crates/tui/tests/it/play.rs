@@ -505,3 +505,28 @@ fn i_shows_the_rules() {
     let rules = screen(&mut app);
     assert!(rules.contains("5 of your own in a row"), "{rules}");
 }
+
+/// In the duel the cursor starts in one's own column; Enter and Space say why nothing happens
+/// where a move is not possible.
+#[test]
+fn a_key_that_can_do_nothing_says_why() {
+    let mut own = app("duel", ["", "material"]);
+    let before = screen(&mut own);
+    keys(&mut own, "Space Enter");
+    assert_eq!(own.history().len(), 0, "{before}");
+    for name in ["Enter", "Space"] {
+        keys(&mut own, name);
+        let told = screen(&mut own);
+        let words = "your column is sent · material has yet to write one";
+        assert!(told.contains(words), "{name}: {told}");
+    }
+    let mut waiting = app("tictactoe", ["perfect", ""]);
+    keys(&mut waiting, "Enter");
+    let told = screen(&mut waiting);
+    let words = "it is the turn of perfect · wait for its move";
+    assert!(told.contains(words), "{told}");
+    let mut watched = app("tictactoe", ["perfect", "perfect"]);
+    keys(&mut watched, "Enter");
+    let told = screen(&mut watched);
+    assert!(told.contains("nobody plays from this keyboard"), "{told}");
+}
