@@ -210,9 +210,9 @@ fn duel_rules(rules: &DuelRules) -> String {
         the other's cells count as empty. Where both would live, none is."
         }
         Life::P2Life { .. } => {
-            "A cell is born with 3 own neighbours and not 3 of the other's; with
-        3 and 3 a coin decides. It lives on with 2 or 3 more own neighbours
-        than others, or with 1 more and at least 2 own."
+            "A cell is born with 3 own neighbours and not 3 of the other's;
+        with 3 and 3 a coin decides. It lives on with 2 or 3 own
+        neighbours more than others, or with 1 more and at least 2 own."
         }
         Life::ColourLife => {
             "A cell lives on with 2 or 3 own neighbours, and is born with 3
