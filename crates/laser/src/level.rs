@@ -64,6 +64,19 @@ pub fn all() -> &'static [BuiltinLevel] {
     &ALL
 }
 
+/// The built-in levels that have a solution: what there is to be solved, and what counts of
+/// levels for people say.
+///
+/// ```
+/// use laser::level;
+///
+/// assert!(level::solvable().count() < level::all().len());
+/// assert!(level::solvable().all(|level| level.fewest.is_some()));
+/// ```
+pub fn solvable() -> impl Iterator<Item = &'static BuiltinLevel> {
+    all().iter().filter(|level| level.fewest.is_some())
+}
+
 /// The level of that name. Case, spaces, dashes and underscores do not matter.
 ///
 /// ```

@@ -469,7 +469,12 @@ fn levels() -> String {
     let mut text = String::from(
         "# Built-in levels\n\n\
          Levels of [the laser puzzle](../laser.md). Their names stand wherever a LEVEL is asked for. \
-         The fewest moves are proven.\n\n## With a purpose\n\n",
+         The fewest moves are proven.\n",
+    );
+    let (all, solvable) = (laser::level::all().len(), laser::level::solvable().count());
+    let _ = write!(
+        text,
+        "\nThere are {all} of them, and {solvable} can be solved; the others have nothing to solve.\n\n## With a purpose\n\n"
     );
     let (packed, named): (Vec<&laser::level::BuiltinLevel>, Vec<_>) = laser::level::all()
         .iter()

@@ -75,3 +75,15 @@ fn every_command_in_the_texts_is_one() {
     }
     assert!(count > 60, "only {count} commands were found");
 }
+
+/// The README counts the levels that can be solved, as the page does.
+#[test]
+fn the_readme_counts_the_levels() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md");
+    let text = std::fs::read_to_string(path).unwrap();
+    let count = laser::level::solvable().count();
+    assert!(
+        text.contains(&format!("\n{count} levels with ")),
+        "{count} levels"
+    );
+}
