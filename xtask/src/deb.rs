@@ -33,11 +33,8 @@ pub(crate) fn run(root: &Path) -> ExitCode {
 
 /// Makes the package; returns where it is.
 fn make(root: &Path) -> Result<String, String> {
-    let is_installed = output(cargo(root).args(["deb", "--version"])).is_ok();
-    if !is_installed {
-        return Err("cargo-deb is not installed: `cargo install cargo-deb` installs it".into());
-    }
     let target = target(root)?;
+    let mut cargo_deb = cargo_deb(root, &target)?;
     let program = built(root, &target, PACKAGE, NAME)?;
     let folder = target.join("release/deb");
     // What lies there may come from another version.
@@ -78,12 +75,42 @@ fn make(root: &Path) -> Result<String, String> {
     );
     write("changelog.Debian.gz", zipped(changes.as_bytes())?)?;
     let package = output(
-        cargo(root)
-            .args(["deb", "--no-build", "--strip", "--package", PACKAGE])
+        cargo_deb
+            .args(["--no-build", "--strip", "--package", PACKAGE])
             .args(["--maintainer", &maintainer])
             .env("SOURCE_DATE_EPOCH", time),
     )?;
     Ok(String::from_utf8_lossy(&package).trim().to_owned())
+}
+
+/// `cargo-deb`, with its first argument. Where it is not installed, it is put into the target
+/// folder.
+fn cargo_deb(root: &Path, target: &Path) -> Result<Command, String> {
+    let mut command = cargo(root);
+    if output(cargo(root).args(["deb", "--version"])).is_ok() {
+        command.arg("deb");
+        return Ok(command);
+    }
+    let tools = target.join("tools");
+    let program = tools.join("bin/cargo-deb");
+    if !program.exists() {
+        println!("==> installing cargo-deb");
+        let install = [
+            "install",
+            "cargo-deb",
+            "--locked",
+            "--version",
+            "3.8",
+            "--root",
+        ];
+        let status = cargo(root).args(install).arg(&tools).status();
+        if !status.is_ok_and(|status| status.success()) {
+            return Err("cargo-deb cannot be installed: `cargo install cargo-deb` says why".into());
+        }
+    }
+    command = Command::new(program);
+    command.arg("deb").current_dir(root);
+    Ok(command)
 }
 
 fn failed(path: &Path, error: &std::io::Error) -> String {

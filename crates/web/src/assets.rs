@@ -1,7 +1,7 @@
 //! The page's files, embedded in the binary. A debug build reads them from the source folder while
 //! that exists, so a reload shows an edit.
 
-use crate::page_route::PageRoute;
+use crate::page_route::{self, PageRoute};
 use axum::body::Bytes;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
@@ -50,6 +50,34 @@ fn page_document(page: &PageRoute) -> Option<String> {
         text.replace("<!--drawings-->", &part("drawings.svg")?)
             .replace("<!--rooms-->", &page.links()),
     )
+}
+
+/// A page that says what is wrong with an address, with the ways on.
+pub(crate) fn missing_page(error: &str, hint: &str) -> Option<String> {
+    let bytes = contents("missing.html")?;
+    let ways: Vec<String> = page_route::ALL
+        .iter()
+        .map(|page| format!("<a href=\"{}\">{}</a>", page.path, page.name))
+        .collect();
+    let text = String::from_utf8_lossy(&bytes);
+    let filled = text
+        .replace("<!--ways-->", &ways.join(" · "))
+        .replace("<!--hint-->", &escaped(hint))
+        .replace("<!--error-->", &escaped(error));
+    Some(filled)
+}
+
+/// A text as HTML.
+fn escaped(text: &str) -> String {
+    let signs = [
+        ("&", "&amp;"),
+        ("<", "&lt;"),
+        (">", "&gt;"),
+        ("\"", "&quot;"),
+    ];
+    signs.iter().fold(text.to_string(), |text, (sign, escape)| {
+        text.replace(sign, escape)
+    })
 }
 
 /// The colours of all themes as custom properties, under the theme's names for them.

@@ -11,17 +11,18 @@ use crate::workbench::WorkbenchRequest;
 use crate::world_access::{DrawAccess, WorldAccess, WorldService};
 use crate::worlds::Worlds;
 use crate::{assets, library, pages, reply, rule_box, tab, world_routes};
-use axum::body::Bytes;
+use axum::body::{Bytes, to_bytes};
 use axum::extract::connect_info::IntoMakeServiceWithConnectInfo;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{ConnectInfo, Path, Query, Request, State};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use pattern::Format;
 use serde::Deserialize;
+use serde_json::Value;
 use session::CommandRefusal;
 use session::file_access::FileAccess;
 use std::sync::Arc;
@@ -109,11 +110,15 @@ async fn guard_request(
         .get::<ConnectInfo<Peer>>()
         .map(|info| info.0.clone());
     let _work = peer.as_ref().map(Peer::at_work);
+    let wants_page = wants_page(request.headers());
     let admission = service.guard.admit(request.uri(), request.headers());
     let mut response = match &admission {
         Ok(_) => next.run(request).await,
         Err(denial) => error_response(DENIED, denial, Some(denial.hint())).into_response(),
     };
+    if wants_page && response.status().is_client_error() {
+        response = error_page(response).await;
+    }
     service
         .guard
         .add_headers(admission.as_ref().ok(), &mut response);
@@ -121,6 +126,33 @@ async fn guard_request(
         peer.upgrade();
     }
     response
+}
+
+/// Whether a request is a person's, who opens an address in a browser.
+fn wants_page(headers: &HeaderMap) -> bool {
+    let accept = headers.get(header::ACCEPT);
+    accept
+        .and_then(|accept| accept.to_str().ok())
+        .is_some_and(|accept| accept.contains("text/html"))
+}
+
+/// The same refusal as a page with the way home.
+async fn error_page(response: Response) -> Response {
+    let (mut parts, body) = response.into_parts();
+    let bytes = to_bytes(body, LONGEST).await.unwrap_or_default();
+    let told: Value = serde_json::from_slice(&bytes).unwrap_or_default();
+    let word = |name: &str| told[name].as_str().unwrap_or_default().to_string();
+    let error = match word("error") {
+        error if error.is_empty() => "there is nothing here".into(),
+        error => error,
+    };
+    let Some(page) = assets::missing_page(&error, &word("hint")) else {
+        return Response::from_parts(parts, bytes.into());
+    };
+    parts.headers.remove(header::CONTENT_LENGTH);
+    let html = HeaderValue::from_static("text/html; charset=utf-8");
+    parts.headers.insert(header::CONTENT_TYPE, html);
+    Response::from_parts(parts, page.into())
 }
 
 async fn fallback() -> ErrorResponse {

@@ -489,7 +489,8 @@ impl WorkbenchThread {
             .drafts
             .as_ref()
             .and_then(|drafts| drafts.due(&self.session));
-        let sleep = self.watchers.is_empty().then_some(self.sleeps_at);
+        let may_sleep = self.watchers.is_empty() && !self.session.is_busy();
+        let sleep = may_sleep.then_some(self.sleeps_at);
         let others = draft.filter(|_| self.was_touched).into_iter().chain(sleep);
         tabs.chain(others).min()
     }
@@ -498,7 +499,8 @@ impl WorkbenchThread {
     fn falls_asleep(&mut self) -> bool {
         let now = Instant::now();
         let is_due = self.watchers.is_empty() && now >= self.sleeps_at;
-        if !is_due || self.runs_on && self.session.is_busy() {
+        // what runs is paused before, unless it runs on or is on its way to a generation
+        if !is_due || self.session.is_busy() {
             return false;
         }
         // a draft has no history, and that holds what no file has

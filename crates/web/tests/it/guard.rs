@@ -190,3 +190,28 @@ async fn json_may_be_as_deep_as_it_likes_and_is_refused() {
     }
     assert_eq!(get(server.address, "/").await.code, 200);
 }
+
+/// Issue 31: a wrong address showed JSON to a person.
+#[tokio::test]
+async fn a_wrong_address_is_a_page_for_a_person_and_json_for_a_program() {
+    let server = TestServer::start(options());
+    let person = "GET /nowhere HTTP/1.1\r\nAccept: text/html,application/xhtml+xml";
+    let page = request(server.address, person, b"").await;
+    assert_eq!(page.code, 404);
+    assert!(
+        page.header("content-type")
+            .unwrap()
+            .starts_with("text/html")
+    );
+    let text = page.text();
+    assert!(text.contains("there is nothing here") && text.contains("<a href=\"/\">"));
+    let program = get(server.address, "/nowhere").await;
+    assert_eq!(
+        (program.code, program.json()["ok"].clone()),
+        (404, false.into())
+    );
+    let evil = "GET / HTTP/1.1\r\nAccept: text/html\r\nHost: <b>x</b>";
+    let page = request(server.address, evil, b"").await;
+    assert_eq!(page.code, 403);
+    assert!(page.text().contains("&lt;b&gt;") && !page.text().contains("<b>"));
+}
