@@ -302,17 +302,16 @@ impl Session {
     /// Applies a command.
     ///
     /// # Errors
-    /// When it cannot be done, or would lose something and asks for confirmation first. Nothing
-    /// has changed in that case.
+    /// When it cannot be done, or would lose something that is too large for undo and asks for
+    /// confirmation first. Nothing has changed in that case.
     ///
     /// ```
     /// use session::{Session, Viewer, file_access::FileAccess};
     ///
     /// let (mut session, mut viewer) = (Session::new(FileAccess::default(), 0), Viewer::new(9, 9));
     /// session.apply(&mut viewer, &"set 0,0 1".parse()?)?;
-    /// let refused = session.apply(&mut viewer, &"new".parse()?).unwrap_err();
-    /// assert!(matches!(refused, session::CommandRefusal::Asks { .. }), "an edit would be lost");
-    /// session.apply(&mut viewer, &"anyway new".parse()?)?;
+    /// let reply = session.apply(&mut viewer, &"new".parse()?)?;
+    /// assert!(reply.undo, "the edit comes back by undo");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn apply(
