@@ -181,7 +181,8 @@ impl RunTable {
     }
 
     /// Adds a run that comes after all the others in reading order. State 0 adds nothing.
-    #[inline]
+    // A call for each run of a file is an eighth of the time that reading takes.
+    #[inline(always)]
     pub(crate) fn push(&mut self, run: Run) {
         if run.state == 0 || run.length == 0 {
             return;
