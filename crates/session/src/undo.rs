@@ -158,6 +158,28 @@ impl UndoHistory {
         is_more
     }
 
+    /// The newest changes that take so many bytes at most, and those that were undone if there is
+    /// room for all of them.
+    pub(crate) fn newest(&self, bytes: u64) -> Self {
+        let mut room = bytes;
+        let mut fits = |step: &&UndoStep| {
+            let rest = room.checked_sub(step.bytes);
+            room = rest.unwrap_or(room);
+            rest.is_some()
+        };
+        let done = self.done.iter().rev().take_while(&mut fits).count();
+        let undone = self.undone.iter().take_while(&mut fits).count();
+        let are_all_undone_kept = undone == self.undone.len();
+        Self {
+            done: self.done.range(self.done.len() - done..).cloned().collect(),
+            undone: match are_all_undone_kept {
+                true => self.undone.clone(),
+                false => Vec::new(),
+            },
+            limit: self.limit,
+        }
+    }
+
     /// Whether a pattern that was not saved can be brought back.
     pub(crate) fn has_document(&self) -> bool {
         let mut steps = self.done.iter().chain(&self.undone);

@@ -10,6 +10,34 @@ use grid::State;
 use num_bigint::BigInt;
 use render::{Rgb, Theme, Viewport};
 
+impl Command {
+    /// Whether it changes what its viewer alone sees: nothing that all viewers of a world share.
+    ///
+    /// ```
+    /// use session::Command;
+    ///
+    /// assert!("zoom in".parse::<Command>()?.is_for_one_viewer());
+    /// assert!(!"theme blueprint".parse::<Command>()?.is_for_one_viewer());
+    /// # Ok::<(), session::command::CommandError>(())
+    /// ```
+    #[must_use]
+    pub fn is_for_one_viewer(&self) -> bool {
+        matches!(
+            self,
+            Self::Zoom(..)
+                | Self::Pan(..)
+                | Self::Scroll(..)
+                | Self::Fit
+                | Self::Centre(..)
+                | Self::Follow(_)
+                | Self::Cursor(_)
+                | Self::Nudge(..)
+                | Self::Tool(_)
+                | Self::Pick(_)
+        )
+    }
+}
+
 impl Session {
     /// Applies commands that change no cell.
     pub(crate) fn apply_view(

@@ -28,6 +28,7 @@ export class Connection {
   #next = 1;
   #tries = 0;
   #opened = false;
+  #ended = false;
   /** What the server has to know about this window. */
   #size = [800, 600];
   #dark = false;
@@ -48,7 +49,14 @@ export class Connection {
     return this.#socket?.readyState === WebSocket.OPEN;
   }
 
+  /** Comes back no more. */
+  end() {
+    this.#ended = true;
+    this.#socket?.close();
+  }
+
   open() {
+    if (this.#ended) return;
     const socket = new WebSocket(this.address);
     socket.binaryType = "arraybuffer";
     this.#socket = socket;

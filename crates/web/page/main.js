@@ -28,7 +28,7 @@ import { startTheme } from "./theme.js";
 import { startTools } from "./tools.js";
 import { startTransport } from "./transport.js";
 import { startWelcome } from "./welcome.js";
-import { addressOf, findWorld, place } from "./world-address.js";
+import { addressOf, findLostWorld, findWorld, place } from "./world-address.js";
 import { showNoWorld, startWorlds } from "./worlds.js";
 
 const element = find("sheet", HTMLElement);
@@ -70,6 +70,12 @@ startWorlds(workbench, note);
 startCursor(workbench, sheet, keys, placement);
 startWelcome(element);
 startAddress(workbench, asked);
+workbench.on("online", async (online) => {
+  const missing = online ? null : await findLostWorld();
+  if (missing === null) return;
+  workbench.connection.end();
+  showNoWorld(missing);
+});
 
 commands.unfinished = prompt.open;
 commands.handle("help", help.open);

@@ -58,6 +58,15 @@ export function rememberWorld(world, about) {
   }
 }
 
+/** The world that this browser had last. */
+function lastWorld() {
+  try {
+    return localStorage.getItem(LAST) ?? "";
+  } catch {
+    return "";
+  }
+}
+
 /** @param {string} world */
 export function forgetWorld(world) {
   const { [world]: _, ...others } = knownWorlds();
@@ -93,7 +102,7 @@ export async function findWorld() {
     place.world = named;
     place.key = asked.get("key") ?? knownWorlds()[named]?.key ?? "";
   } else {
-    const last = localStorage.getItem(LAST) ?? "";
+    const last = lastWorld();
     const query = new URLSearchParams({ last, key: knownWorlds()[last]?.key ?? "" });
     if (BRINGS.some((key) => asked.has(key))) query.set("new", "1");
     const answer = await ask(`/worlds?${query}`, "POST");
@@ -112,6 +121,21 @@ export async function findWorld() {
   const kept = new URLSearchParams([...asked].filter(([key]) => STAYS.includes(key)));
   history.replaceState(null, "", `/w/${place.world}${kept.size > 0 ? `?${kept}` : ""}`);
   return null;
+}
+
+/**
+ * Asks again, after the connection was lost.
+ * @returns {Promise<string | null>} why the server has this world no longer, if it says so
+ */
+export async function findLostWorld() {
+  try {
+    const response = await fetch(addressOf("/world.json"));
+    if (![403, 404].includes(response.status)) return null;
+    return String((await response.json()).error);
+  } catch {
+    // the server does not answer yet
+    return null;
+  }
 }
 
 /**

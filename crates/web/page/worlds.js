@@ -25,7 +25,7 @@ import { addressOf, ask, forgetWorld, knownWorlds, place, rememberWorld } from "
 export function startWorlds(workbench, note) {
   const list = find("worlds-list", HTMLElement);
   const runOn = find("worlds-run-on", HTMLInputElement);
-  const small = popover(find("worlds", HTMLButtonElement), find("worlds-paper", HTMLElement), () => {
+  popover(find("worlds", HTMLButtonElement), find("worlds-paper", HTMLElement), () => {
     runOn.checked = place.runsOn;
     runOn.disabled = place.rights === "watch";
     fill();
@@ -94,7 +94,6 @@ export function startWorlds(workbench, note) {
     undo.focus();
     return undefined;
   };
-  return small;
 }
 
 let remembered = "";

@@ -15,7 +15,8 @@ pub(crate) struct Writer {
     drafts: SyncSender<Vec<u8>>,
     /// Write errors, one for each series of failures.
     problems: Receiver<String>,
-    thread: JoinHandle<()>,
+    /// Returns the last draft, where it could not be written.
+    thread: JoinHandle<Option<Vec<u8>>>,
 }
 
 impl Writer {
@@ -25,15 +26,16 @@ impl Writer {
         let (drafts, queued) = sync_channel::<Vec<u8>>(1);
         let (report, problems) = sync_channel(1);
         let write = move || {
-            let mut failed = false;
+            let mut unwritten = None;
             for draft in queued {
                 let outcome = written.write(&draft);
-                if let (Err(error), false) = (&outcome, failed) {
+                if let (Err(error), None) = (&outcome, &unwritten) {
                     // one unread problem is enough
                     let _ = report.try_send(format!("{}: {error}", written.path().display()));
                 }
-                failed = outcome.is_err();
+                unwritten = outcome.is_err().then_some(draft);
             }
+            unwritten
         };
         let thread = std::thread::Builder::new()
             .name("draft".into())
@@ -64,15 +66,16 @@ impl Writer {
         self.problems.try_recv().ok()
     }
 
-    /// Writes a last draft and waits until it is on disk.
-    pub(crate) fn finish(self, draft: Option<Vec<u8>>) {
+    /// Writes a last draft and waits until it is on disk. Returns the last one of all, where it
+    /// could not be written.
+    pub(crate) fn finish(self, draft: Option<Vec<u8>>) -> Option<Vec<u8>> {
         if let Some(draft) = draft {
             // The thread is there until its channel is closed.
             let _ = self.drafts.send(draft);
         }
         drop(self.drafts);
         // nothing can be done about a panic at shutdown
-        let _ = self.thread.join();
+        self.thread.join().ok().flatten()
     }
 }
 
@@ -87,8 +90,23 @@ mod tests {
         assert!(file.read().unwrap().is_none());
         let writer = Writer::start(file).unwrap();
         assert!(writer.try_write(b"one".to_vec()));
-        writer.finish(Some(b"two".to_vec()));
+        assert_eq!(writer.finish(Some(b"two".to_vec())), None);
         let file = DraftFile::claim(folder.path(), "serve", true).unwrap();
         assert_eq!(file.read().unwrap().unwrap(), b"two");
+    }
+
+    #[test]
+    fn a_draft_that_the_disk_does_not_take_comes_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = DraftFile::claim(folder.path(), "serve", true).unwrap();
+        // a folder stands where the new draft would be written
+        let beside = file.path().with_extension("new");
+        std::fs::create_dir(&beside).unwrap();
+        let writer = Writer::start(file).unwrap();
+        assert_eq!(writer.finish(Some(b"one".to_vec())).unwrap(), b"one");
+        std::fs::remove_dir(&beside).unwrap();
+        let file = DraftFile::claim(folder.path(), "serve", true).unwrap();
+        let writer = Writer::start(file).unwrap();
+        assert_eq!(writer.finish(Some(b"one".to_vec())), None);
     }
 }

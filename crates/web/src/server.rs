@@ -394,6 +394,7 @@ fn prepare_workbench(
         starts_running,
         was_touched: was_restored,
         draft,
+        draft_is_due: false,
         seed,
     })
 }

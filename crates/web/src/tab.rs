@@ -7,11 +7,12 @@
 use crate::message::{TabMessage, TabMessageError};
 use crate::reply;
 use crate::tab_message_queue::{TabCloseReason, TabMessageQueue, TabUpdate};
-use crate::workbench::{WorkbenchHandle, WorkbenchRequest, is_view_command};
+use crate::workbench::{WorkbenchHandle, WorkbenchRequest};
 use axum::body::Bytes;
 use axum::extract::ws::{self, CloseFrame, WebSocket};
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt as _, StreamExt as _};
+use session::Command;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Semaphore;
@@ -78,6 +79,12 @@ async fn send(mut sink: SplitSink<WebSocket, ws::Message>, queue: &TabMessageQue
     }
 }
 
+/// Whether one who only watches may send it. What is no command gets its own reply.
+fn is_for_watchers(text: &str) -> bool {
+    let command = text.parse::<Command>();
+    command.is_ok_and(|command| command.is_for_one_viewer())
+}
+
 struct Reader {
     workbench: WorkbenchHandle,
     tab: u64,
@@ -107,7 +114,7 @@ impl Reader {
             };
             let outcome = text.and_then(|text| TabMessage::read(&text));
             let outcome = match outcome {
-                Ok(TabMessage::Do { text, id }) if !self.may_draw && !is_view_command(&text) => {
+                Ok(TabMessage::Do { text, id }) if !self.may_draw && !is_for_watchers(&text) => {
                     let reply = reply::to_broken_command(id, WATCHES);
                     self.queue.reply(reply, Some(permit));
                     continue;

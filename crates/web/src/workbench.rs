@@ -186,6 +186,8 @@ pub(crate) struct WorkbenchSetup {
     /// There is something to keep already.
     pub(crate) was_touched: bool,
     pub(crate) draft: Option<DraftFile>,
+    /// The session is not what the draft on disk holds.
+    pub(crate) draft_is_due: bool,
     /// For a session that takes the place of one that broke down.
     pub(crate) seed: u64,
 }
@@ -237,7 +239,7 @@ fn set_up(
     };
     let writer = setup.draft.map(draft::Writer::start).transpose()?;
     let mut workbench = WorkbenchThread {
-        drafts: writer.map(|writer| DraftSchedule::new(writer, &setup.session)),
+        drafts: writer.map(|writer| DraftSchedule::new(writer, &setup.session, setup.draft_is_due)),
         session: setup.session,
         viewer: None,
         note: setup.note,
@@ -515,8 +517,12 @@ impl WorkbenchThread {
         is_kept
     }
 
-    /// Makes the draft with which the world falls asleep. Whether that succeeded.
+    /// Makes the draft with which the world falls asleep, unless nothing was ever done in it.
+    /// Whether that succeeded.
     fn keep_last_draft(&mut self) -> bool {
+        if !self.was_touched && self.link.state.summary().is_blank {
+            return true;
+        }
         let viewer = self.viewer_of(None);
         self.last_draft = self.session.draft(&viewer).ok();
         self.last_draft.is_some()
@@ -806,10 +812,11 @@ impl WorkbenchThread {
         let asleep = self.last_draft.take();
         if let Some(drafts) = self.drafts.take() {
             let is_new = self.was_touched && drafts.kept != Some(self.session.revision());
-            // a write error has been reported while tabs were connected
             let draft = || contain(|| self.session.draft(&viewer).ok()).ok().flatten();
             let draft = asleep.or_else(|| is_new.then(draft).flatten());
-            drafts.writer.finish(draft);
+            if let Some(unwritten) = drafts.writer.finish(draft) {
+                self.link.state.keep_draft(unwritten);
+            }
         } else if let Some(draft) = asleep {
             self.link.state.keep_draft(draft);
         }
@@ -829,7 +836,7 @@ fn most_pixels(memory: u64) -> u64 {
 }
 
 /// Whether a command changes only the view, which needs no draft.
-pub(crate) fn is_view_command(text: &str) -> bool {
+fn is_view_command(text: &str) -> bool {
     let name = text.split_whitespace().next().unwrap_or_default();
     command::entry(name).is_none_or(|entry| entry.group == Group::See)
 }
@@ -846,8 +853,9 @@ struct DraftSchedule {
 }
 
 impl DraftSchedule {
-    fn new(writer: draft::Writer, session: &Session) -> Self {
-        let kept = Some(session.revision());
+    /// With `is_due`, the session is not what the file holds.
+    fn new(writer: draft::Writer, session: &Session, is_due: bool) -> Self {
+        let kept = (!is_due).then(|| session.revision());
         Self {
             writer,
             kept,

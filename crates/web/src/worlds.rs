@@ -305,8 +305,12 @@ impl Worlds {
             }
         };
         let on_disk = || draft.as_ref().map_or(Ok(None), DraftFile::read);
+        let mut draft_is_due = false;
         let kept = match cells.or_else(|| state.take_draft()) {
-            Some(kept) => Ok(Some(kept)),
+            Some(kept) => {
+                draft_is_due = true;
+                Ok(Some(kept))
+            }
             None => on_disk(),
         };
         let restored = match kept {
@@ -333,6 +337,7 @@ impl Worlds {
             starts_running: false,
             was_touched,
             draft,
+            draft_is_due,
             seed: self.setup.seed,
         };
         let link = self.link(&state);
@@ -380,10 +385,16 @@ impl Worlds {
                 return Ok(world.record.keys());
             }
         }
+        worlds.retain(|_, world| {
+            let is_forgotten = world.is_forgotten();
+            if is_forgotten {
+                self.index.discard_draft(&world.record);
+            }
+            !is_forgotten
+        });
         if worlds.len() >= MOST_WORLDS {
             return Err(WorldsError::TooMany);
         }
-        worlds.retain(|_, world| !world.is_forgotten());
         let record = WorldRecord::new(false).map_err(|_| WorldsError::Random)?;
         let keys = record.keys();
         let world = OpenWorld::new(record);

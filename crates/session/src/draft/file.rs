@@ -64,6 +64,41 @@ impl DraftFile {
         blank.ok_or_else(|| io::Error::other(format!("{MAX_FILES} drafts are kept there already")))
     }
 
+    /// Removes a draft and its lock, unless a program holds it.
+    ///
+    /// # Errors
+    /// When one of them exists and cannot be removed.
+    ///
+    /// ```
+    /// use session::draft::DraftFile;
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let file = DraftFile::claim(folder.path(), "view", true)?;
+    /// file.write(b"a draft")?;
+    /// DraftFile::discard(folder.path(), "view")?;
+    /// assert!(file.read()?.is_some(), "it is held");
+    /// drop(file);
+    /// DraftFile::discard(folder.path(), "view")?;
+    /// assert_eq!(std::fs::read_dir(folder.path())?.count(), 0);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn discard(folder: &Path, kind: &str) -> io::Result<()> {
+        let lock_path = folder.join(format!("{kind}.lock"));
+        let held = match File::options().write(true).open(&lock_path) {
+            Ok(lock) => match lock.try_lock() {
+                Ok(()) => Some(lock),
+                Err(TryLockError::WouldBlock) => return Ok(()),
+                Err(TryLockError::Error(error)) => return Err(error),
+            },
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(error),
+        };
+        remove_if_there(&folder.join(format!("{kind}.draft")))?;
+        remove_if_there(&lock_path)?;
+        drop(held);
+        Ok(())
+    }
+
     /// The path of the file.
     #[must_use]
     pub fn path(&self) -> &Path {
@@ -165,10 +200,14 @@ impl DraftFile {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn remove(&self) -> io::Result<()> {
-        match fs::remove_file(&self.path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-            _ => Ok(()),
-        }
+        remove_if_there(&self.path)
+    }
+}
+
+fn remove_if_there(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
     }
 }
 

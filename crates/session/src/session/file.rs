@@ -181,14 +181,17 @@ impl Session {
         }
     }
 
-    /// All of the open pattern.
+    /// All of the open pattern, with as much of its history as there is room for.
     fn document(&self, what: &'static str) -> Result<DocumentCheckpoint, CommandRefusal> {
+        let world = self.run_interruptible(what, || self.checkpoint())?;
+        let room = self.file_access.limits.memory / KEPT_FRACTION;
+        let history = self.undo_history.newest(room.saturating_sub(world.bytes()));
         Ok(DocumentCheckpoint {
-            world: self.run_interruptible(what, || self.checkpoint())?,
+            world,
             info: self.info.clone(),
             settings: self.pattern_settings.clone(),
             display: self.display.clone(),
-            history: self.undo_history.clone(),
+            history,
             saved: self.saved,
         })
     }

@@ -39,6 +39,24 @@ fn unsaved_edits_that_are_replaced_come_back_by_undo() {
     assert!(!bench.one("open block").unwrap().undo);
 }
 
+/// Each replaced world has a history, in which there are replaced worlds.
+#[test]
+fn worlds_replaced_one_after_the_other_stay_within_the_bound() {
+    let mut file_access = FileAccess::default();
+    file_access.limits.memory = 4 << 20;
+    let mut bench = SessionBench::at(file_access);
+    for seed in 0..300 {
+        bench.all(&format!("soup 250x250 0.5 seed {seed}; name world {seed}"));
+        // a limit for the world, and as much again for all else
+        assert!(bench.session.bytes() <= 4 << 20, "{seed}");
+    }
+    // the newest of them are still there
+    for seed in (297..299).rev() {
+        bench.all("undo");
+        assert_eq!(bench.session.title(), format!("world {seed}"));
+    }
+}
+
 #[test]
 fn what_is_too_large_for_undo_is_asked_about() {
     let mut file_access = FileAccess::default();

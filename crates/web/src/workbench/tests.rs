@@ -94,6 +94,7 @@ fn setup(draft: Option<DraftFile>) -> WorkbenchSetup {
         starts_running: false,
         was_touched: false,
         draft,
+        draft_is_due: false,
         seed: 1,
     }
 }

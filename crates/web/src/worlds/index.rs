@@ -3,8 +3,13 @@
 use super::{FIRST_DRAFT, WorldKeys};
 use crate::guard::new_token;
 use serde::{Deserialize, Serialize};
+use session::draft::DraftFile;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// What the names of drafts begin with, before a world's id.
+const DRAFT_PREFIX: &str = "world-";
 
 /// What is kept of a world beside its draft.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -61,7 +66,7 @@ impl WorldRecord {
     pub(super) fn draft_kind(&self) -> String {
         match self.is_first {
             true => FIRST_DRAFT.into(),
-            false => format!("world-{}", self.id),
+            false => format!("{DRAFT_PREFIX}{}", self.id),
         }
     }
 }
@@ -100,14 +105,38 @@ impl WorldIndex {
             .into_iter()
             .filter(|record| is_token(&record.id))
             .partition(|record| record.is_closed && !record.is_first);
-        for record in closed {
-            for ending in ["draft", "lock"] {
-                let file = format!("{}.{ending}", record.draft_kind());
-                // it may never have had one
-                let _ = std::fs::remove_file(path.with_file_name(file));
+        for record in &closed {
+            self.discard_draft(record);
+        }
+        self.discard_locks();
+        open
+    }
+
+    /// Removes the draft of a world that is gone for good.
+    pub(super) fn discard_draft(&self, record: &WorldRecord) {
+        self.discard(&record.draft_kind());
+    }
+
+    fn discard(&self, kind: &str) {
+        if let Some(folder) = self.0.as_deref().and_then(Path::parent) {
+            // a file that stays is in nobody's way
+            let _ = DraftFile::discard(folder, kind);
+        }
+    }
+
+    /// Removes the locks of worlds that have no draft: they were looked at, and nothing was done.
+    fn discard_locks(&self) {
+        let folder = self.0.as_deref().and_then(Path::parent);
+        let files = folder.and_then(|folder| std::fs::read_dir(folder).ok());
+        for file in files.into_iter().flatten().flatten() {
+            let path = file.path();
+            let kind = path.file_stem().and_then(OsStr::to_str).unwrap_or_default();
+            let is_world = path.extension() == Some(OsStr::new("lock"))
+                && kind.strip_prefix(DRAFT_PREFIX).is_some_and(is_token);
+            if is_world && !path.with_extension("draft").exists() {
+                self.discard(kind);
             }
         }
-        open
     }
 
     /// Writes the list, readable for the server's owner alone. A list that cannot be written
@@ -159,10 +188,14 @@ mod tests {
         closed.is_closed = true;
         let draft = folder.path().join(format!("world-{}.draft", closed.id));
         std::fs::write(&draft, "x").unwrap();
+        let lock = folder.path().join(format!("world-{}.lock", kept.id));
+        std::fs::write(&lock, "").unwrap();
+        std::fs::write(folder.path().join("server.lock"), "").unwrap();
         index.write(&[first.clone(), kept.clone(), closed]);
         let ids: Vec<String> = index.read().into_iter().map(|record| record.id).collect();
         assert_eq!(ids, [first.id, kept.id]);
-        assert!(!draft.exists());
+        assert!(!draft.exists() && !lock.exists());
+        assert!(folder.path().join("server.lock").exists());
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use crate::client::{TestServer, TestTab, get, options, post};
 use serde_json::Value;
+use session::draft::FolderLock;
 use session::file_access::FileAccess;
 use std::time::Duration;
 use web::{Options, Port, StateFolder};
@@ -62,7 +63,13 @@ async fn keys_open_a_world_and_an_invitation_to_watch_changes_nothing() {
             .unwrap()
             .contains("invited to watch")
     );
-    assert_eq!(watcher.command("zoom in").await["ok"], true);
+    for theirs in ["zoom in", "pan 3,4", "follow on", "tool pan", "fit"] {
+        assert_eq!(watcher.command(theirs).await["ok"], true, "{theirs}");
+    }
+    // these are everybody's
+    for shared in ["theme blueprint", "grid toggle", "colour 1 #ff0000", "run"] {
+        assert_eq!(watcher.command(shared).await["ok"], false, "{shared}");
+    }
     let refused = post(server.address, &format!("/open?name=x.rle&{query}"), b"3o!").await;
     assert_eq!(refused.code, 403);
     for wrong in ["key=0123", "world=0123", "world=../../x"] {
@@ -170,4 +177,29 @@ async fn a_world_in_which_nothing_was_done_is_not_listed() {
     tab.expect_ok("draw 1 0,0").await;
     drop(tab);
     assert!(listed().await);
+}
+
+/// A tab that was opened and closed left a draft of nothing on disk.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_world_in_which_nothing_was_done_leaves_no_draft() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = TestServer::start(Options {
+        port: Port::Exactly(0),
+        sleep_after: Duration::ZERO,
+        state: Some(StateFolder::Named(folder.path().into())),
+        ..Options::new(FileAccess::default())
+    });
+    let (world, _) = placed(&server, "new=1").await;
+    let tab = TestTab::open_at(server.address, &format!("world={world}")).await;
+    let kind = format!("world-{world}");
+    let is_asleep = || {
+        let lock = FolderLock::acquire(folder.path(), &kind);
+        lock.unwrap().is_some()
+    };
+    assert!(!is_asleep());
+    drop(tab);
+    while !is_asleep() {
+        tokio::task::yield_now().await;
+    }
+    assert!(!folder.path().join(format!("{kind}.draft")).exists());
 }

@@ -57,8 +57,12 @@ pub(crate) struct BrowserTestServer {
 
 impl BrowserTestServer {
     pub(crate) fn new(pattern: &str, state: Option<&Path>) -> Self {
+        Self::on_port(0, pattern, state)
+    }
+
+    pub(crate) fn on_port(port: u16, pattern: &str, state: Option<&Path>) -> Self {
         let mut options = Options::new(FileAccess::default());
-        options.port = Port::Exactly(0);
+        options.port = Port::Exactly(port);
         options.state = state.map(|folder| StateFolder::Named(folder.to_path_buf()));
         if !pattern.is_empty() {
             options.start.sheet = StartSheet::Named(pattern.to_string());

@@ -1,6 +1,7 @@
 //! Reloads, other tabs, and a server that goes away.
 
 use crate::browser::{BrowserPage, BrowserSetup, BrowserTestServer};
+use std::sync::Arc;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_reload_keeps_the_work() {
@@ -65,6 +66,20 @@ async fn a_server_that_is_started_anew_has_the_work_still() {
     page.client.goto(&url).await.unwrap();
     page.until_text("population", "4").await;
     page.until("!document.getElementById('unsaved').hidden")
+        .await;
+    page.close().await;
+}
+
+/// The page asked for ever.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_world_that_is_gone_with_its_server_is_a_page_with_the_ways_on() {
+    let mut page = BrowserPage::open(&BrowserSetup::default()).await;
+    let port = page.eval("location.port").await;
+    let port = port.as_str().unwrap().parse().unwrap();
+    // the server of the page stops, and its port is free
+    page.server = Arc::new(BrowserTestServer::new("", None));
+    page.server = Arc::new(BrowserTestServer::on_port(port, "", None));
+    page.until("document.querySelector('.no-world p')?.textContent.includes('no such world')")
         .await;
     page.close().await;
 }
