@@ -100,7 +100,7 @@ fn cargo_deb(root: &Path, target: &Path) -> Result<Command, String> {
             "cargo-deb",
             "--locked",
             "--version",
-            "3.8",
+            "3.8.0",
             "--root",
         ];
         let status = cargo(root).args(install).arg(&tools).status();
