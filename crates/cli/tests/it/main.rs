@@ -10,6 +10,7 @@ mod classroom;
 mod contest;
 mod convert;
 mod data;
+mod desktop;
 mod information;
 mod laser;
 mod laser_screen;
