@@ -1,11 +1,16 @@
 // The theme's colours, as custom properties of the page.
 
 import { mix } from "./colour.js";
+import { find } from "./element.js";
 import { chooseTheme, theme as ownTheme } from "./shared/theme-choice.js";
 
 /** @import { Workbench } from "./workbench.js" */
 
-/** @param {Workbench} workbench */
+/**
+ * The button of the top bar chooses for this browser, as on the other pages; a theme of the
+ * colony's own comes first, so then it is that which changes.
+ * @param {Workbench} workbench
+ */
 export function startTheme(workbench) {
   const root = document.documentElement;
   const system = matchMedia("(prefers-color-scheme: dark)");
@@ -14,6 +19,14 @@ export function startTheme(workbench) {
   dark();
   system.addEventListener("change", dark);
   addEventListener("storage", dark);
+  find("theme-button", HTMLButtonElement).addEventListener("click", () => {
+    const next = root.dataset.theme === "blueprint" ? "paper" : "blueprint";
+    if (workbench.status && workbench.status.settings.theme !== "auto") workbench.do(`theme ${next}`);
+    else {
+      chooseTheme(next);
+      dark();
+    }
+  });
   /** @type {string | null} */
   let before = null;
   workbench.on("status", ({ settings }) => {

@@ -295,5 +295,22 @@ async fn one_list_leads_everywhere_and_one_look_goes_with_it() {
     page.go("/?canvas=2d").await;
     page.until("document.documentElement.dataset.theme === 'blueprint'")
         .await;
+    // its header has the switch too, and what it chooses goes along
+    page.eval("document.getElementById('theme-button').click()")
+        .await;
+    page.until("document.documentElement.dataset.theme === 'paper'")
+        .await;
+    page.go("/laser").await;
+    page.until("document.documentElement.dataset.theme === 'paper'")
+        .await;
+    // a colony's own theme comes first: then the switch changes that
+    page.go("/?canvas=2d").await;
+    page.command("theme blueprint").await;
+    page.until("document.documentElement.dataset.theme === 'blueprint'")
+        .await;
+    page.eval("document.getElementById('theme-button').click()")
+        .await;
+    page.until("document.documentElement.dataset.theme === 'paper' && document.getElementById('theme').value === 'paper'")
+        .await;
     page.close().await;
 }
