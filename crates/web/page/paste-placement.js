@@ -43,10 +43,10 @@ export class PastePlacement {
       make("button", { type: "button", "data-do": `paste-mode ${mode}`, "aria-pressed": "false" }, mode),
     );
     this.bar.append(
-      make("span", {}, WORDS.placing),
+      make("button", { type: "button", class: "strong", title: WORDS.placingKeys, click: () => void this.put() }, WORDS.placing),
       make("span", { class: "joined", role: "group", "aria-label": "how it joins what is there" }, ...this.modes),
       make("span", { class: "joined", role: "group", "aria-label": "turn what is placed" }, ...TURNS.map(turnButton)),
-      make("button", { type: "button", class: "plain", "aria-label": "let it go", click: () => this.end() }, icon("close")),
+      make("button", { type: "button", class: "plain", "aria-label": WORDS.cancel, click: () => this.end() }, icon("close")),
     );
     workbench.on("status", (status) => {
       for (const button of this.modes) {

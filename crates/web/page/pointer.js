@@ -5,6 +5,7 @@ import { WORDS } from "./words.js";
 import { closer, farther, nearest, same, writeZoom } from "./zoom.js";
 
 /** @import { Workbench } from "./workbench.js" */
+/** @import { Finger } from "./finger.js" */
 /** @import { Note } from "./note.js" */
 /** @import { Cells, Overlay } from "./overlay.js" */
 /** @import { PastePlacement } from "./paste-placement.js" */
@@ -47,19 +48,22 @@ export class Pointer {
    * @param {Overlay} overlay
    * @param {PastePlacement} placement
    * @param {Note} note
+   * @param {Finger} finger
    */
-  constructor(workbench, sheet, overlay, placement, note) {
+  constructor(workbench, sheet, overlay, placement, note, finger) {
     this.workbench = workbench;
     this.sheet = sheet;
     this.overlay = overlay;
     this.placement = placement;
     this.note = note;
+    this.finger = finger;
     const { element } = sheet;
     element.addEventListener("pointerdown", (event) => this.#press(event));
     element.addEventListener("pointermove", (event) => this.#move(event));
     element.addEventListener("pointerup", (event) => this.#release(event, false));
     element.addEventListener("pointercancel", (event) => this.#release(event, true));
-    element.addEventListener("pointerleave", () => this.#hover(null));
+    // The cell that a finger touched last stays in the bar.
+    element.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && this.#hover(null));
     element.addEventListener("wheel", (event) => this.#turn(event), { passive: false });
     element.addEventListener("contextmenu", (event) => event.preventDefault());
     // A middle click would start the browser's own scrolling.
@@ -79,6 +83,7 @@ export class Pointer {
     if (event.target !== this.sheet.element && !(event.target instanceof HTMLCanvasElement)) return;
     const { x, y } = this.#at(event);
     this.#down.set(event.pointerId, { x, y });
+    if (event.pointerType === "touch") this.#hover({ x, y }, "touch");
     try {
       this.sheet.element.setPointerCapture(event.pointerId);
     } catch {
@@ -122,7 +127,7 @@ export class Pointer {
         this.#gesture.move(at.x, at.y);
       }
     }
-    if (this.placement.active) this.placement.move(this.workbench.view.cellAt(x, y));
+    if (this.placement.active && event.pointerType !== "touch") this.placement.move(this.workbench.view.cellAt(x, y));
     this.#hover({ x, y }, event.pointerType);
   }
 
@@ -158,15 +163,17 @@ export class Pointer {
    * @returns {Gesture | null}
    */
   #begin(x, y, type, button) {
-    if (button === 1 || button === 2 || this.space || (this.tool === "pan" && button === 0)) {
+    if (button === 1 || button === 2 || this.space) {
       this.spaceUsed = true;
       return this.#panning(x, y);
     }
     if (this.placement.active) {
+      if (type === "touch") return this.#carrying(x, y);
       if (button === 0) return { move() {}, end: () => void this.placement.put() };
       this.placement.end();
       return null;
     }
+    if ((this.tool === "pan" && button === 0) || (type === "touch" && this.finger.pans)) return this.#panning(x, y);
     if (this.tool === "select" && button === 0) return this.#selecting(x, y, type);
     if (this.tool === "pick" && button === 0) {
       const cell = this.workbench.view.cellAt(x, y);
@@ -246,6 +253,32 @@ export class Pointer {
       },
       end: send,
       stop: send,
+    };
+  }
+
+  /**
+   * A finger carries what is pasted, and puts it down where it taps.
+   * @param {number} x
+   * @param {number} y
+   * @returns {Gesture}
+   */
+  #carrying(x, y) {
+    const { placement, workbench } = this;
+    let last = workbench.view.cellAt(x, y);
+    let moved = false;
+    return {
+      move: (px, py) => {
+        moved ||= Math.hypot(px - x, py - y) > TAP;
+        if (!moved) return;
+        const cell = workbench.view.cellAt(px, py);
+        placement.nudge(cell.x - last.x, cell.y - last.y);
+        last = cell;
+      },
+      end: () => {
+        if (moved) return;
+        placement.move(last);
+        void placement.put();
+      },
     };
   }
 

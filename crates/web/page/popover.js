@@ -1,5 +1,8 @@
 // Small papers that open under a button of the top bar: one at a time.
 
+/** Closes the paper that is open. */
+let closeOpen = () => {};
+
 /**
  * @param {HTMLButtonElement} button
  * @param {HTMLElement} paper
@@ -13,6 +16,8 @@ export function popover(button, paper, opening) {
     if (back) button.focus();
   };
   const open = () => {
+    closeOpen();
+    closeOpen = () => close(false);
     paper.hidden = false;
     button.setAttribute("aria-expanded", "true");
     opening?.();

@@ -13,7 +13,7 @@ import { WORDS } from "./words.js";
 export function showQuestion(ask, yes) {
   const before = document.activeElement;
   const button = make("button", { type: "button", class: "strong", "data-do": ask.command, "data-handled": true }, ask.yes);
-  const leave = make("button", { type: "button", "data-leave": true }, WORDS.keep);
+  const leave = make("button", { type: "button", "data-leave": true }, WORDS.cancel);
   const box = make(
     "dialog",
     { class: "question-box", role: "alertdialog", "aria-label": ask.question },

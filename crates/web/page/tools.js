@@ -25,8 +25,12 @@ export function startTools(workbench) {
     drawFold();
   };
   const drawFold = () => {
-    const shown = margin.classList.contains("is-open") ? "close" : (workbench.status?.viewer.tool ?? "draw");
+    const tool = workbench.status?.viewer.tool ?? "draw";
+    // Pan and draw have buttons of their own in the folded list.
+    const folded = tool === "pan" || tool === "draw" ? "more" : tool;
+    const shown = margin.classList.contains("is-open") ? "close" : folded;
     fold.querySelector("use")?.setAttribute("href", `#i-${shown}`);
+    fold.classList.toggle("has-tool", shown === tool);
   };
   fold.addEventListener("click", () => setFolded(margin.classList.contains("is-open")));
   margin.addEventListener("click", (event) => {

@@ -1,6 +1,7 @@
 // A hint on the first visit, until the first stroke.
 
 import { find, write } from "./element.js";
+import { isTouchDevice } from "./finger.js";
 import { recall, remember } from "./storage.js";
 import { WORDS } from "./words.js";
 
@@ -8,7 +9,7 @@ import { WORDS } from "./words.js";
 export function startWelcome(sheet) {
   const line = find("hint", HTMLElement);
   if (recall("drawn")) return;
-  write(line, WORDS.firstStroke);
+  write(line, isTouchDevice ? WORDS.firstTouch : WORDS.firstStroke);
   line.hidden = false;
   sheet.addEventListener("stroke", () => {
     line.hidden = true;

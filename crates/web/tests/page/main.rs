@@ -15,6 +15,7 @@ mod drawing;
 mod laser;
 mod lattice;
 mod pages;
+mod phone;
 mod pictures;
 mod play;
 mod reconnection;
