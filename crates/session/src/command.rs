@@ -23,6 +23,9 @@ use rule::Topology;
 pub enum Command {
     /// Run a command and answer its question with yes.
     Anyway(Box<Command>),
+    /// Run a command if the cells that it changes are in view; else bring them into view. This is
+    /// what keys send.
+    Seen(Box<Command>),
 
     /// Start running.
     Run,

@@ -334,6 +334,10 @@ impl Session {
         use Command as C;
         match command {
             C::Anyway(command) => self.obey(viewer, command, true),
+            C::Seen(command) => match self.reveal_target(viewer, command) {
+                Some(message) => Ok(CommandReply::note(message)),
+                None => self.obey(viewer, command, anyway),
+            },
             C::Run => self.run(),
             C::Stop => self.stop(),
             C::Toggle if self.is_busy() => self.stop(),

@@ -1,6 +1,6 @@
 //! View commands: zoom, position, tools, colours.
 
-use crate::command::{Command, Reach, ScrollDirection, ZoomChange};
+use crate::command::{Command, Reach, Region, ScrollDirection, SelectionChange, ZoomChange};
 use crate::display::DisplaySettings;
 use crate::refusal::CommandRefusal;
 use crate::session::{CommandReply, Session};
@@ -8,7 +8,12 @@ use crate::trails::Trails;
 use crate::viewer::Viewer;
 use grid::State;
 use num_bigint::BigInt;
+use pattern::Bounds;
 use render::{Rgb, Theme, Viewport};
+
+/// What is said in place of a command whose cells were out of view.
+const SELECTION_UNSEEN: &str = "the selection was out of view: press again";
+const CURSOR_UNSEEN: &str = "the cell cursor was out of view: press again";
 
 impl Command {
     /// Whether it changes what its viewer alone sees: nothing that all viewers of a world share.
@@ -77,6 +82,52 @@ impl Session {
             _ => {}
         }
         Ok(CommandReply::default())
+    }
+
+    /// Looks whether a command changes cells out of this viewer's view: the selection, or the cell
+    /// at the cursor. If so, brings them into view and returns a message to show instead.
+    pub(crate) fn reveal_target(
+        &self,
+        viewer: &mut Viewer,
+        command: &Command,
+    ) -> Option<&'static str> {
+        use Command as C;
+        let selection = self
+            .selection
+            .map(|rect| (Bounds::from(rect), SELECTION_UNSEEN));
+        let cursor = viewer.cursor.as_ref().map(|(x, y)| {
+            let cell = Bounds {
+                x: x.clone(),
+                y: y.clone(),
+                width: 1_u8.into(),
+                height: 1_u8.into(),
+            };
+            (cell, CURSOR_UNSEEN)
+        });
+        let (target, message) = match command {
+            C::Cut | C::Mirror(_) | C::Rotate(_) | C::Shift(..) | C::Random(_) | C::Fill(_) => {
+                selection
+            }
+            C::Clear(Region::Inside | Region::Outside) => selection,
+            C::Select(SelectionChange::Shrink) => selection,
+            C::Paste { at: None, .. } => selection.or(cursor),
+            C::Flip(None) => cursor,
+            _ => None,
+        }?;
+        let seen = &viewer.viewport;
+        let pixels = seen.pixel_bounds(&target);
+        let zero = BigInt::ZERO;
+        let is_seen = pixels.left < seen.width.into()
+            && pixels.top < seen.height.into()
+            && pixels.right > zero
+            && pixels.bottom > zero;
+        if is_seen {
+            return None;
+        }
+        let x = &target.x + BigInt::from(target.width / 2_u8);
+        let y = &target.y + BigInt::from(target.height / 2_u8);
+        viewer.viewport = seen.centred_on(&x, &y);
+        Some(message)
     }
 
     fn colour(

@@ -16,7 +16,7 @@ use mouse::Drag;
 use num_traits::ToPrimitive as _;
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use ratatui::layout::Rect;
-use session::command::SelectionChange;
+use session::command::{Group, SelectionChange, entry};
 use session::{Command, CommandRefusal, CommandReply, Session, Viewer};
 use std::time::Duration;
 
@@ -103,7 +103,7 @@ const MAX_HISTORY: usize = 500;
 fn is_recorded(command: &Command) -> bool {
     use Command as C;
     match command {
-        C::Anyway(command) => is_recorded(command),
+        C::Anyway(command) | C::Seen(command) => is_recorded(command),
         command => matches!(
             command,
             C::Run
@@ -427,6 +427,10 @@ impl App {
         if matches!(command, Command::Draw { more: true, .. }) {
             return;
         }
+        let command = match command {
+            Command::Seen(command) => command,
+            command => command,
+        };
         // Long commands are shortened to their first and last part.
         let words = command.to_string();
         let words = match words.char_indices().nth(60) {
@@ -569,7 +573,12 @@ impl App {
             }
             wanting if wanting.ends_with(' ') => self.line = Some(CommandLine::new(wanting)),
             command => {
-                self.send(command);
+                let name = command.split(' ').next().unwrap_or_default();
+                let group = entry(name).map(|entry| entry.group);
+                match group {
+                    Some(Group::Draw | Group::Select) => self.send(&format!("seen {command}")),
+                    _ => self.send(command),
+                };
             }
         }
         if command.starts_with("nudge") {
@@ -582,8 +591,8 @@ impl App {
         match action {
             TerminalAction::Line => self.line = Some(CommandLine::default()),
             TerminalAction::FlipHere => {
-                if let Some(here) = self.ensure_cursor() {
-                    self.carry_out(&Command::Flip(Some(here)));
+                if self.ensure_cursor().is_some() {
+                    self.carry_out(&Command::Seen(Box::new(Command::Flip(None))));
                 }
             }
             TerminalAction::Mark if self.anchor.take().is_some() => {}

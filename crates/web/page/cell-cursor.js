@@ -7,7 +7,7 @@
 
 /** The page's own keys, for the help. */
 export const PAGE_KEYS = [
-  { keys: "Shift-Enter", words: "turn over the cell under the cell cursor (Shift with arrows moves it)" },
+  { keys: "Shift-Enter", words: "toggle the cell at the cell cursor (Shift with arrows moves it)" },
   { keys: "Alt-Left, Alt-Right, Alt-Up, Alt-Down", words: "move the cell cursor by ten" },
   { keys: "F6", words: "go to the next part of the page" },
   { keys: "Esc then Tab", words: "leave the sheet for what comes after it" },
@@ -37,13 +37,14 @@ export function startCursor(workbench, sheet, keys, placement) {
     });
   }
   keys.first("Shift-Enter", () => {
-    workbench.do("flip", { silent: true });
+    workbench.do("flip", { key: true });
     sheet.element.dispatchEvent(new CustomEvent("stroke"));
     return true;
   });
   keys.first("Enter", () => {
-    if (placement.active) placement.put();
-    return placement.active;
+    if (!placement.active) return false;
+    placement.putInView();
+    return true;
   });
   keys.first("Esc", () => {
     const was = placement.active;

@@ -73,6 +73,13 @@ function startOpening(workbench, commands) {
   const chooser = find("chooser", HTMLInputElement);
   const veil = find("drop", HTMLElement);
   commands.handle("open", () => chooser.click());
+  // The keys are the sheet's again, so that Space does not open the same once more.
+  const focusSheet = () => find("sheet", HTMLElement).focus({ preventScroll: true });
+  chooser.addEventListener("cancel", focusSheet);
+  workbench.on("reply", ({ command, reply }) => {
+    const isTyping = document.activeElement?.matches("input:not([type=file]), textarea, select");
+    if (reply.ok && /^(anyway )?open\b/.test(command) && !isTyping) focusSheet();
+  });
   chooser.addEventListener("change", () => {
     take(workbench, [...(chooser.files ?? [])]);
     chooser.value = "";

@@ -136,7 +136,7 @@ export class Keys {
       this.#space.down();
       return;
     }
-    this.commands.perform(command);
+    this.commands.perform(command, { key: true });
   }
 
   /**

@@ -46,7 +46,7 @@ startTheme(workbench);
 const commands = new CommandHandlers(workbench);
 const note = new Note(workbench);
 const sheet = new Sheet(workbench, element, canvas);
-const placement = new PastePlacement(workbench, sheet);
+const placement = new PastePlacement(workbench, sheet, note);
 const overlay = new Overlay(workbench, sheet, placement);
 const pointer = new Pointer(workbench, sheet, overlay, placement, note, new Finger(workbench));
 const keys = new Keys(workbench, commands, element);

@@ -5,6 +5,7 @@ import { WORDS } from "./words.js";
 import { addressOf } from "./world-address.js";
 
 /** @import { Workbench } from "./workbench.js" */
+/** @import { Note } from "./note.js" */
 /** @import { Cells } from "./overlay.js" */
 /** @import { Sheet } from "./sheet.js" */
 
@@ -34,16 +35,18 @@ export class PastePlacement {
   /**
    * @param {Workbench} workbench
    * @param {Sheet} sheet
+   * @param {Note} note
    */
-  constructor(workbench, sheet) {
+  constructor(workbench, sheet, note) {
     this.workbench = workbench;
     this.sheet = sheet;
+    this.note = note;
     this.bar = find("placing-bar", HTMLElement);
     this.modes = ["or", "xor", "copy", "and"].map((mode) =>
       make("button", { type: "button", "data-do": `paste-mode ${mode}`, "aria-pressed": "false" }, mode),
     );
     this.bar.append(
-      make("button", { type: "button", class: "strong", title: WORDS.placingKeys, click: () => void this.put() }, WORDS.placing),
+      make("button", { type: "button", class: "strong", title: WORDS.placingKeys, click: () => this.putInView() }, WORDS.placing),
       make("span", { class: "joined", role: "group", "aria-label": "how it joins what is there" }, ...this.modes),
       make("span", { class: "joined", role: "group", "aria-label": "turn what is placed" }, ...TURNS.map(turnButton)),
       make("button", { type: "button", class: "plain", "aria-label": WORDS.cancel, click: () => this.end() }, icon("close")),
@@ -69,6 +72,7 @@ export class PastePlacement {
     this.#fetch();
     const { x, y } = sheet.middle;
     this.move(at ?? workbench.view.cellAt(x, y));
+    if (!this.#isSeen) this.move(workbench.view.cellAt(x, y));
     this.bar.hidden = false;
     sheet.element.focus();
   }
@@ -110,13 +114,31 @@ export class PastePlacement {
   }
 
   /**
+   * The view goes after it.
    * @param {bigint} dx
    * @param {bigint} dy
    */
   nudge(dx, dy) {
     this.cells.x += dx;
     this.cells.y += dy;
+    this.#reveal();
     this.sheet.later();
+  }
+
+  /** Whether some of it is in the window. */
+  get #isSeen() {
+    const { cells: { x, y, width, height }, sheet, workbench: { view } } = this;
+    const corners = [view.pixelOf(x, y), view.pixelOf(x + width, y), view.pixelOf(x, y + height), view.pixelOf(x + width, y + height)];
+    const [across, down] = [corners.map((corner) => corner.x), corners.map((corner) => corner.y)];
+    return Math.min(...across) < sheet.width && Math.max(...across) > 0 && Math.min(...down) < sheet.height && Math.max(...down) > 0;
+  }
+
+  /** Brings it into view where it is not, and tells whether it had to. */
+  #reveal() {
+    if (this.#isSeen) return false;
+    const { x, y, width, height } = this.cells;
+    this.workbench.do(`centre ${x + width / 2n},${y + height / 2n}`, { silent: true });
+    return true;
   }
 
   /**
@@ -124,9 +146,16 @@ export class PastePlacement {
    * @param {string} command
    */
   async turn(command) {
+    this.#reveal();
     const reply = await this.workbench.do(`paste-${command}`);
     if (reply.ok) await this.#fetch();
     return reply;
+  }
+
+  /** Puts it down, unless it was out of view. */
+  putInView() {
+    if (this.#reveal()) this.note.say(WORDS.pasteUnseen);
+    else void this.put();
   }
 
   /** Puts it down. */

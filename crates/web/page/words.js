@@ -45,6 +45,7 @@ export const WORDS = {
   rotateRight: "rotate right",
   mirrorHorizontal: "mirror horizontally",
   mirrorVertical: "mirror vertically",
+  pasteUnseen: "what is pasted was out of view: press again",
   placingKeys: "a click or enter puts it down, arrows move it, esc cancels",
   dropHere: "drop a pattern here",
   notText: "the clipboard holds no text",

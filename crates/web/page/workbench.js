@@ -28,6 +28,7 @@ import { WORDS } from "./words.js";
  * @typedef {object} CommandOptions
  * @property {HTMLElement | null} [at]
  * @property {boolean} [silent] say nothing when it worked
+ * @property {boolean} [key] a key sends it: cells out of view are brought into view and not changed
  */
 
 /** How long, in ms, the view may stay ahead of the server after its reply. */
@@ -96,8 +97,14 @@ export class Workbench {
       this.#emit("reply", { reply, at: options.at ?? null, command });
       return Promise.resolve(reply);
     }
-    const { id, reply } = this.connection.command(command);
+    const { id, reply } = this.connection.command(options.key && this.#editsCells(command) ? `seen ${command}` : command);
     return this.#awaitReply(command, id, reply, options);
+  }
+
+  /** @param {string} command */
+  #editsCells(command) {
+    const group = this.welcome?.commands.find(({ name }) => name === command.split(" ")[0])?.group;
+    return group === "draw" || group === "select";
   }
 
   /**

@@ -11,6 +11,7 @@ impl Display for Command {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Self::Anyway(command) => write!(f, "anyway {command}"),
+            Self::Seen(command) => write!(f, "seen {command}"),
             Self::Run => f.write_str("run"),
             Self::Stop => f.write_str("stop"),
             Self::Toggle => f.write_str("toggle"),

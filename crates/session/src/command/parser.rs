@@ -90,21 +90,32 @@ impl FromStr for Command {
 
     fn from_str(text: &str) -> Result<Self> {
         let mut text = text.trim();
-        let mut is_sure = false;
-        // Repeated `anyway` means the same as one. A loop, so that a long text cannot overflow
-        // the stack.
-        while let ("anyway", rest) = split(text) {
+        let (mut is_sure, mut is_seen) = (false, false);
+        // Repeated `anyway` means the same as one, and so does `seen`. A loop, so that a long text
+        // cannot overflow the stack.
+        while let (name @ ("anyway" | "seen"), rest) = split(text) {
             if rest.is_empty() {
-                let (name, what) = ("anyway", "a command");
-                return Err(CommandError::Missing { name, what });
+                let what = "a command";
+                return Err(match name {
+                    "anyway" => CommandError::Missing {
+                        name: "anyway",
+                        what,
+                    },
+                    _ => CommandError::Missing { name: "seen", what },
+                });
             }
-            (text, is_sure) = (rest, true);
+            is_sure |= name == "anyway";
+            is_seen |= name == "seen";
+            text = rest;
         }
-        let command = Self::without_anyway(text)?;
-        Ok(match is_sure {
-            true => Self::Anyway(Box::new(command)),
-            false => command,
-        })
+        let mut command = Self::without_prefix(text)?;
+        if is_sure {
+            command = Self::Anyway(Box::new(command));
+        }
+        if is_seen {
+            command = Self::Seen(Box::new(command));
+        }
+        Ok(command)
     }
 }
 
@@ -119,7 +130,7 @@ impl Command {
         reaches(rect.x, rect.width) && reaches(rect.y, rect.height)
     }
 
-    fn without_anyway(text: &str) -> Result<Self> {
+    fn without_prefix(text: &str) -> Result<Self> {
         let (first, rest) = split(text);
         if first.is_empty() {
             return Err(CommandError::Empty);

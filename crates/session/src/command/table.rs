@@ -144,6 +144,7 @@ pub const ALL: &[CommandEntry] = &[
     row(World, "comment", "TEXT", "words about it; \\n starts a line", &["comment two lines\\nof words"]),
     row(World, "revert", "", "as it was when it was opened or saved", &["revert"]),
     row(World, "help", "", "what can be done", &["help"]),
+    row(World, "seen", "COMMAND", "do it once the cells that it changes are in view, as keys do", &["seen cut", "seen anyway new"]),
     row(World, "anyway", "COMMAND", "yes to the question that the command would ask", &["anyway new"]),
 ];
 

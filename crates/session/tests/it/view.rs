@@ -198,3 +198,52 @@ fn picking_takes_a_cells_state() {
     bench.all("rule WireWorld; set 4,4 3; pick 4,4");
     assert_eq!(bench.viewer.pen, 3);
 }
+
+/// Issue 31: a key changed what its viewer did not see.
+#[test]
+fn a_command_of_a_key_waits_until_its_cells_are_in_view() {
+    let selected = [
+        "cut",
+        "clear inside",
+        "clear outside",
+        "fill 0",
+        "random 0.5",
+        "mirror horizontal",
+        "rotate left",
+        "shift 1,0",
+        "select shrink",
+        "paste",
+    ];
+    let check = |begin: &str, command: &str, acts: bool| {
+        let mut bench = SessionBench::new();
+        bench.all("open glider; select all; copy; select none; zoom 8");
+        bench.all(begin);
+        let before = (bench.cells(), bench.session.status(&bench.viewer).selection);
+        let view = bench.viewer.viewport.clone();
+        let reply = bench.all(&format!("seen {command}"));
+        let after = (bench.cells(), bench.session.status(&bench.viewer).selection);
+        let note = reply.note.unwrap_or_default();
+        assert_eq!(
+            note.contains("out of view"),
+            !acts,
+            "{begin}; {command}: {note}"
+        );
+        if !acts {
+            assert_eq!(after, before, "{begin}; {command}");
+            assert_ne!(bench.viewer.viewport, view, "{begin}; {command}");
+            let again = bench.all(&format!("seen {command}"));
+            let note = again.note.unwrap_or_default();
+            assert!(!note.contains("out of view"), "{begin}; {command}: {note}");
+        }
+    };
+    for command in selected {
+        check("select 0,0 5x5; centre 2,2", command, true);
+        check("select 0,0 5x5; centre 2000,2", command, false);
+        check("select 0,0 5x5; centre 2,-2000; zoom 1:4", command, false);
+    }
+    check("cursor 1,1; centre 1,1", "flip", true);
+    check("cursor 1,1; centre 2000,1", "flip", false);
+    check("cursor 1,1; centre 2000,1", "flip 1,1", true);
+    check("cursor 1,1; centre 2000,1", "paste", false);
+    check("centre 2000,1", "clear all", true);
+}

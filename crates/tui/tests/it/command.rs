@@ -46,7 +46,7 @@ fn comparable(status: Status) -> Status {
 
 /// A world with something in it, selected, copied, undone and run, so that few commands
 /// have nothing to do.
-const BEGINNING: [&str; 9] = [
+const BEGINNING: [&str; 10] = [
     "open gosper-glider-gun",
     "select 0,0 10x9",
     "copy",
@@ -55,6 +55,7 @@ const BEGINNING: [&str; 9] = [
     "step 3",
     "cursor 3,4",
     "zoom 4",
+    "centre 5,5",
     "select 0,0 10x9",
 ];
 

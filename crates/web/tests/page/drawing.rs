@@ -221,3 +221,54 @@ async fn the_right_button_pans_and_erasing_is_a_tool() {
     page.until_text("population", "0").await;
     page.close().await;
 }
+
+/// Issue 31: keys changed a selection, a cell or a paste that was scrolled out of view.
+#[tokio::test(flavor = "multi_thread")]
+async fn no_key_changes_what_is_out_of_view() {
+    let page = BrowserPage::open(&BrowserSetup {
+        pattern: "blinker",
+        ..BrowserSetup::default()
+    })
+    .await;
+    let key = |key: Key| char::from(key).to_string();
+    let said = |words: &str| {
+        format!(
+            "!document.getElementById('note').hidden
+                && document.getElementById('note-words').textContent.includes('{words}')"
+        )
+    };
+    page.near().await;
+    page.command("select all").await;
+    page.command("copy").await;
+    page.command("centre 500,0").await;
+    page.eval("document.getElementById('sheet').focus()").await;
+    page.keys(&key(Key::Delete)).await;
+    page.until(&said("the selection was out of view")).await;
+    assert_eq!(page.text("population").await, "3");
+    page.keys(&key(Key::Delete)).await;
+    page.until_text("population", "0").await;
+    page.command("select none").await;
+    page.command("cursor 0,0").await;
+    page.command("centre 500,0").await;
+    page.eval("document.getElementById('sheet').focus()").await;
+    let toggle = format!("{}{}{}", key(Key::Shift), key(Key::Enter), key(Key::Null));
+    page.keys(&toggle).await;
+    page.until(&said("the cell cursor was out of view")).await;
+    assert_eq!(page.text("population").await, "0");
+    page.keys(&toggle).await;
+    page.until_text("population", "1").await;
+    page.command("paste").await;
+    page.until("!document.getElementById('placing-bar').hidden")
+        .await;
+    page.command("centre 500,0").await;
+    page.eval("document.getElementById('sheet').focus()").await;
+    page.keys(&key(Key::Enter)).await;
+    page.until(&said("what is pasted was out of view")).await;
+    assert_eq!(page.text("population").await, "1");
+    page.keys(&key(Key::Enter)).await;
+    page.until("document.getElementById('placing-bar').hidden")
+        .await;
+    page.until("Number(document.getElementById('population').textContent) > 1")
+        .await;
+    page.close().await;
+}

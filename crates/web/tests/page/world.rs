@@ -246,3 +246,39 @@ async fn the_library_shows_pictures_and_opens_what_is_chosen() {
     page.until_text("title-words", "Pulsar").await;
     page.close().await;
 }
+
+/// Issue 31: after *open* the keys belonged to the button that had been pressed.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_keys_are_the_sheets_again_after_open() {
+    let page = BrowserPage::open(&BrowserSetup::default()).await;
+    let on_sheet = "document.activeElement.id === 'sheet'";
+    page.eval(
+        "(() => {
+            const open = document.querySelector('.top [data-do=open]');
+            const chooser = document.getElementById('chooser');
+            chooser.click = () => {
+                const files = new DataTransfer();
+                files.items.add(new File(['bo$2bo$3o!'], 'mine.rle'));
+                chooser.files = files.files;
+                chooser.dispatchEvent(new Event('change'));
+            };
+            open.focus();
+            open.click();
+        })()",
+    )
+    .await;
+    page.until_text("population", "5").await;
+    page.until(on_sheet).await;
+    page.panel("library").await;
+    page.until("document.querySelector('[data-do=\"open pulsar\"]')")
+        .await;
+    page.eval("document.querySelector('[data-do=\"open pulsar\"]').focus()")
+        .await;
+    page.keys(&char::from(fantoccini::key::Key::Enter).to_string())
+        .await;
+    page.until_text("population", "48").await;
+    page.until(on_sheet).await;
+    page.keys(" ").await;
+    page.until_text("generation", "1").await;
+    page.close().await;
+}
