@@ -45,6 +45,6 @@ mod viewer;
 pub use clip::Clip;
 pub use command::Command;
 pub use refusal::CommandRefusal;
-pub use session::{CommandReply, EncodedPattern, Session};
+pub use session::{CommandReply, EncodedPattern, FormatOffer, Session};
 pub use status::{Area, DisplayStatus, EditAvailability, GenerationSpan, Status, ViewerStatus};
 pub use viewer::Viewer;

@@ -1,9 +1,11 @@
 mod edit;
 mod file;
+mod format_offer;
 mod playback;
 
 pub use file::EncodedPattern;
 pub(crate) use file::PacedWriter;
+pub use format_offer::FormatOffer;
 
 use crate::checkpoint::WorldCheckpoint;
 use crate::clip::{Clip, Motion};

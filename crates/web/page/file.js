@@ -9,7 +9,7 @@ import { addressOf } from "./world-address.js";
 /** @import { CommandHandlers } from "./command-handlers.js" */
 /** @import { Workbench } from "./workbench.js" */
 /** @import { Note } from "./note.js" */
-/** @import { Reply } from "./types.js" */
+/** @import { FormatOffer, Reply } from "./types.js" */
 
 /**
  * @param {Workbench} workbench
@@ -165,7 +165,31 @@ function startSaving(workbench, commands, note) {
   const name = find("save-name", HTMLInputElement);
   const format = find("save-format", HTMLSelectElement);
   const answer = find("save-answer", HTMLElement);
+  /** @type {FormatOffer[]} */
+  let offers = [];
+  const losses = find("save-losses", HTMLElement);
+  const chosen = () => offers.find((offer) => offer.name === format.value);
+  const showLosses = () => {
+    const left = chosen()?.losses ?? [];
+    write(losses, WORDS.leavesOut(format.value, left));
+    losses.hidden = left.length === 0;
+  };
+  /** Offers what can hold the world as it is now, and says why the others cannot. */
+  const showFormats = async () => {
+    const response = await fetch(addressOf("/formats.json")).catch(() => null);
+    if (!response?.ok) return;
+    offers = await response.json();
+    const before = format.value;
+    const able = offers.filter((offer) => offer.refusal === null);
+    format.replaceChildren(...able.map((offer) => make("option", { value: offer.name, selected: offer.name === before }, labelOf(offer))));
+    const refused = offers.filter((offer) => offer.refusal !== null);
+    find("save-refusals", HTMLElement).replaceChildren(...refused.map((offer) => make("li", {}, `${offer.name}: ${offer.refusal}`)));
+    find("save-refused", HTMLElement).hidden = refused.length === 0;
+    showLosses();
+  };
+  format.addEventListener("change", showLosses);
   const paper = popover(find("save", HTMLButtonElement), form, () => {
+    void showFormats();
     name.value = (workbench.status?.title || WORDS.untitled).replace(/\.[a-z0-9]{1,5}(\.gz)?$/i, "");
     answer.replaceChildren();
     name.select();
@@ -173,7 +197,7 @@ function startSaving(workbench, commands, note) {
   commands.handle("save", paper.open);
   const folder = find("save-folder", HTMLButtonElement);
   folder.addEventListener("click", async () => {
-    const ending = workbench.welcome?.formats.find((entry) => entry.name === format.value)?.extension ?? format.value;
+    const ending = chosen()?.extension ?? "txt";
     const plain = name.value.trim() || WORDS.untitled;
     const full = plain.endsWith(`.${ending}`) ? plain : `${plain}.${ending}`;
     const reply = await workbench.do(`save ${full} as ${format.value}`, { at: answer });
@@ -181,10 +205,8 @@ function startSaving(workbench, commands, note) {
   });
   workbench.on("welcome", (welcome) => {
     folder.hidden = !welcome.folder;
-    const chosen = format.value || "rle";
-    format.replaceChildren(
-      ...welcome.formats.map((entry) => make("option", { value: entry.name, selected: entry.name === chosen }, `${entry.name} (.${entry.extension})`)),
-    );
+    if (format.options.length > 0) return;
+    format.replaceChildren(...welcome.formats.map((entry) => make("option", { value: entry.name, selected: entry.name === "rle" }, labelOf(entry))));
   });
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -219,6 +241,11 @@ function startSaving(workbench, commands, note) {
       paper.close();
     });
   }
+}
+
+/** @param {{name: string, extension: string | null}} format */
+function labelOf({ name, extension }) {
+  return extension ? `${name} (.${extension})` : name;
 }
 
 /** @param {Response} response */

@@ -126,6 +126,14 @@
  */
 
 /**
+ * @typedef {object} FormatOffer what saving in a format would do
+ * @property {string} name
+ * @property {string | null} extension without the dot
+ * @property {string | null} refusal why it cannot hold this world
+ * @property {string[]} losses what it leaves out
+ */
+
+/**
  * @typedef {object} Ask
  * @property {string} question
  * @property {string} command what to send if the answer is yes

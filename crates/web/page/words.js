@@ -54,6 +54,7 @@ export const WORDS = {
   linkCopied: "the link is in the clipboard",
   linkTooLong: "this colony is too large for a link; save it as a file instead",
   linkFailed: "no link could be made",
+  leavesOut: (/** @type {string} */ format, /** @type {string[]} */ losses) => `${format} leaves out ${losses.join(", ")}`,
   saveFailed: "it could not be saved",
   saved: (/** @type {string} */ name) => `saved ${name}`,
   openFailed: "the file could not be opened",

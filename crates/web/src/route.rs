@@ -22,7 +22,7 @@ use axum::routing::{get, post};
 use axum::{Json, Router};
 use pattern::Format;
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 use session::CommandRefusal;
 use session::file_access::FileAccess;
 use std::sync::Arc;
@@ -84,6 +84,7 @@ pub(crate) fn router(
         .route("/rules.json", get(rules))
         .route("/open", post(open))
         .route("/save", get(save))
+        .route("/formats.json", get(formats))
         .route("/clipboard.json", get(clip))
         .route("/picture.png", get(png))
         .route("/picture.svg", get(svg))
@@ -297,6 +298,24 @@ async fn save(world: WorldAccess, Query(query): Query<SaveQuery>) -> HandlerResu
     };
     let note = saved.losses.join("; ");
     Ok(download(&name, bytes, &note))
+}
+
+/// Which formats can hold the world as it is, and what they leave out.
+async fn formats(world: WorldAccess) -> HandlerResult {
+    let ask = |answer| WorkbenchRequest::Formats { answer };
+    let offers = world.wake().await?.request(ask).await?;
+    let offers = offers.into_iter().map(|offer| {
+        json!({
+            "name": offer.format.name(),
+            "extension": offer.format.extensions().first(),
+            "refusal": offer.refusal,
+            "losses": offer.losses,
+        })
+    });
+    Ok(uncached(
+        "application/json",
+        Value::from_iter(offers).to_string(),
+    ))
 }
 
 /// A safe file name with an extension of its format.

@@ -22,7 +22,7 @@ use render::Picture;
 use session::command::{self, Command, Group};
 use session::draft::DraftFile;
 use session::file_access::LocatedPattern;
-use session::{CommandRefusal, CommandReply, EncodedPattern, Session, Viewer};
+use session::{CommandRefusal, CommandReply, EncodedPattern, FormatOffer, Session, Viewer};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -92,6 +92,10 @@ pub(crate) enum WorkbenchRequest {
         /// It is for a link, which does not count as saved.
         is_shared: bool,
         answer: oneshot::Sender<Result<EncodedPattern, CommandRefusal>>,
+    },
+    /// Which formats can hold the world.
+    Formats {
+        answer: oneshot::Sender<Vec<FormatOffer>>,
     },
     /// What the clipboard holds, as JSON.
     Clip {
@@ -599,6 +603,9 @@ impl WorkbenchThread {
             } => {
                 set_task("save ", &name);
                 let _ = answer.send(self.save(format, &name, is_shared));
+            }
+            WorkbenchRequest::Formats { answer } => {
+                let _ = answer.send(self.session.format_offers());
             }
             WorkbenchRequest::Clip { answer } => {
                 let _ = answer.send(self.session.clip().map(clip::to_json));

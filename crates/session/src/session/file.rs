@@ -43,7 +43,7 @@ const FILE_FRACTION: u64 = 4;
 const MAX_COUNTED_LEAVES: u64 = 1 << 26;
 
 /// A quadtree of more leaves than this is not written as runs, which would take minutes.
-const MAX_WRITTEN_LEAVES: u128 = 1 << 28;
+pub(super) const MAX_WRITTEN_LEAVES: u128 = 1 << 28;
 
 impl Session {
     pub(crate) fn options(&self) -> Options {
@@ -603,7 +603,7 @@ impl Session {
         source::snapshot(self.world.as_ref(), &self.words())
     }
 
-    fn words(&self) -> Pattern {
+    pub(super) fn words(&self) -> Pattern {
         Pattern {
             name: self.info.name.clone(),
             author: self.info.author.clone(),
@@ -625,6 +625,11 @@ impl Session {
         name: &str,
     ) -> Result<EncodedPattern, CommandRefusal> {
         self.run_interruptible("save", || self.written(viewer, format, name))?
+    }
+
+    /// The most bytes of a file that is held in memory.
+    pub(super) fn written_limit(&self) -> u64 {
+        self.file_access.limits.memory / FILE_FRACTION
     }
 
     fn written(
@@ -651,8 +656,7 @@ impl Session {
         if name.ends_with(".gz") {
             pattern::write_compressed(&pattern, format, &mut out)?;
         } else {
-            let most = self.file_access.limits.memory / FILE_FRACTION;
-            pattern::write_with_limits(&pattern, format, most, &mut out)?;
+            pattern::write_with_limits(&pattern, format, self.written_limit(), &mut out)?;
         }
         Ok(EncodedPattern {
             name: name.to_string(),

@@ -282,3 +282,48 @@ async fn the_keys_are_the_sheets_again_after_open() {
     page.until_text("generation", "1").await;
     page.close().await;
 }
+
+/// Issue 31: all formats were offered, whatever the world, and one with an empty ending.
+#[tokio::test(flavor = "multi_thread")]
+async fn save_offers_what_can_hold_this_world() {
+    let page = BrowserPage::open(&BrowserSetup {
+        pattern: "wireworld-or",
+        ..BrowserSetup::default()
+    })
+    .await;
+    let offered =
+        "[...document.getElementById('save-format').options].map((option) => option.text).join()";
+    let refused = "document.getElementById('save-refusals').textContent";
+    page.command("save").await;
+    page.until(&format!("{refused} !== ''")).await;
+    assert_eq!(
+        page.eval(offered).await,
+        "rle (.rle),classroom,macrocell (.mc)"
+    );
+    let reasons = page.eval(refused).await;
+    for words in [
+        "plaintext cannot hold this pattern: it has no sign for some of the states",
+        "apgcode: an apgcode tells the period",
+    ] {
+        assert!(reasons.as_str().unwrap().contains(words), "{reasons}");
+    }
+    page.keys(&char::from(fantoccini::key::Key::Escape).to_string())
+        .await;
+    page.command("open glider").await;
+    page.command("save").await;
+    page.until(&format!("{offered}.includes('plaintext (.cells)')"))
+        .await;
+    let list = page.eval(offered).await;
+    assert!(!list.as_str().unwrap().contains("(.)"), "{list}");
+    page.eval(
+        "(() => {
+            const format = document.getElementById('save-format');
+            format.value = 'life106';
+            format.dispatchEvent(new Event('change'));
+        })()",
+    )
+    .await;
+    page.until("document.getElementById('save-losses').textContent.startsWith('life106 leaves out the rule, the name')")
+        .await;
+    page.close().await;
+}
