@@ -45,6 +45,6 @@ mod viewer;
 pub use clip::Clip;
 pub use command::Command;
 pub use refusal::CommandRefusal;
-pub use session::{CommandReply, EncodedPattern, FormatOffer, Session};
+pub use session::{CommandReply, EncodedPattern, FormatOffer, Session, WorldCopy};
 pub use status::{Area, DisplayStatus, EditAvailability, GenerationSpan, Status, ViewerStatus};
 pub use viewer::Viewer;

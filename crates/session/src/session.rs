@@ -2,10 +2,12 @@ mod edit;
 mod file;
 mod format_offer;
 mod playback;
+mod world_copy;
 
 pub use file::EncodedPattern;
 pub(crate) use file::PacedWriter;
 pub use format_offer::FormatOffer;
+pub use world_copy::WorldCopy;
 
 use crate::checkpoint::WorldCheckpoint;
 use crate::clip::{Clip, Motion};

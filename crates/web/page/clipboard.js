@@ -1,7 +1,7 @@
 // The system clipboard: copies as RLE, pastes any pattern format.
 
+import { downloadBlob } from "./download.js";
 import { find, make } from "./element.js";
-import { downloadBlob } from "./file.js";
 import { WORDS } from "./words.js";
 
 /** @import { CommandHandlers } from "./command-handlers.js" */

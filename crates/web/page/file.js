@@ -1,6 +1,8 @@
 // Files: opening by button and by drop, saving, the name in the top bar.
 
+import { downloadBlob } from "./download.js";
 import { find, make, write } from "./element.js";
+import { startFilm } from "./film.js";
 import { popover } from "./popover.js";
 import { showQuestion } from "./question.js";
 import { WORDS } from "./words.js";
@@ -11,6 +13,8 @@ import { addressOf } from "./world-address.js";
 /** @import { Note } from "./note.js" */
 /** @import { FormatOffer, Reply } from "./types.js" */
 
+export { downloadBlob };
+
 /**
  * @param {Workbench} workbench
  * @param {CommandHandlers} commands
@@ -20,6 +24,7 @@ export function startFiles(workbench, commands, note) {
   startTitle(workbench);
   startOpening(workbench, commands);
   startSaving(workbench, commands, note);
+  startFilm(workbench, note);
 }
 
 /** @param {Workbench} workbench */
@@ -254,15 +259,4 @@ function nameOf(response) {
   const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition);
   if (encoded) return decodeURIComponent(encoded[1]);
   return /filename="([^"]+)"/.exec(disposition)?.[1] ?? null;
-}
-
-/**
- * Gives a file to the browser to keep.
- * @param {Blob} blob
- * @param {string} name
- */
-export function downloadBlob(blob, name) {
-  const address = URL.createObjectURL(blob);
-  make("a", { href: address, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

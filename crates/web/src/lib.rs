@@ -30,6 +30,7 @@
 mod assets;
 mod clip;
 mod draft;
+mod film;
 mod frame;
 #[doc(hidden)]
 pub mod fuzz;

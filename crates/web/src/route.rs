@@ -1,5 +1,6 @@
 //! The routes of the server, and the handlers of the workbench.
 
+use crate::film::{self, FilmFormat, FilmQuery, FilmQueue};
 use crate::guard::{DENIED, RequestGuard};
 use crate::listener::Peer;
 use crate::message::LONGEST;
@@ -44,6 +45,7 @@ pub(crate) struct WorkbenchService {
     uploads: Semaphore,
     /// Held while a pattern is parsed.
     reading: Arc<Semaphore>,
+    films: FilmQueue,
     next_tab: AtomicU64,
 }
 
@@ -56,6 +58,7 @@ impl WorkbenchService {
             tabs: Arc::new(Semaphore::new(TABS)),
             uploads: Semaphore::new(UPLOADS),
             reading: Arc::new(Semaphore::new(1)),
+            films: FilmQueue::new(),
             next_tab: AtomicU64::new(1),
         }
     }
@@ -88,6 +91,8 @@ pub(crate) fn router(
         .route("/clipboard.json", get(clip))
         .route("/picture.png", get(png))
         .route("/picture.svg", get(svg))
+        .route("/film.gif", get(film_gif))
+        .route("/film.apng", get(film_apng))
         .route("/live", get(live))
         .with_state(Arc::clone(&service))
         .merge(world_routes::routes(&service.worlds, service.guard.token()))
@@ -361,6 +366,44 @@ async fn svg(world: WorldAccess, Query(ViewQuery { tab }): Query<ViewQuery>) -> 
     let ask = |answer| WorkbenchRequest::Svg { tab, answer };
     let svg = world.wake().await?.request(ask).await?;
     Ok(uncached("image/svg+xml", svg))
+}
+
+async fn film_gif(
+    State(service): WorkbenchServiceState,
+    world: WorldAccess,
+    Query(query): Query<FilmQuery>,
+) -> HandlerResult {
+    film(&service, &world, &query, FilmFormat::Gif).await
+}
+
+async fn film_apng(
+    State(service): WorkbenchServiceState,
+    world: WorldAccess,
+    Query(query): Query<FilmQuery>,
+) -> HandlerResult {
+    film(&service, &world, &query, FilmFormat::Apng).await
+}
+
+async fn film(
+    service: &WorkbenchService,
+    world: &WorldAccess,
+    query: &FilmQuery,
+    format: FilmFormat,
+) -> HandlerResult {
+    let plan = query.plan()?;
+    let turn = service.films.wait(&world.keys.id).await?;
+    let ask = |answer| WorkbenchRequest::Film {
+        tab: query.tab,
+        from: plan.from.clone(),
+        answer,
+    };
+    let scene = world.wake().await?.request(ask).await?.map_err(|refusal| {
+        let hint = refusal.hint();
+        error_response(StatusCode::UNPROCESSABLE_ENTITY, &refusal, hint.as_deref())
+    })?;
+    let share = world.worlds.join_memory();
+    let body = film::start(scene, plan, format, share, turn);
+    Ok(uncached(format.media_type(), body))
 }
 
 async fn live(

@@ -9,6 +9,7 @@
 
 use crate::clip;
 use crate::draft;
+use crate::film::FilmScene;
 use crate::memory_pool::PoolShare;
 use crate::message::TabMessage;
 use crate::panic_containment::{self, ContainedPanic, contain, set_task};
@@ -17,6 +18,7 @@ use crate::response::ServiceError;
 use crate::tab_message_queue::{TabCloseReason, TabMessageQueue};
 use crate::watcher::{TabWatcher, ThemePayloads};
 use crate::world_state::WorldState;
+use num_bigint::BigInt;
 use pattern::Format;
 use render::Picture;
 use session::command::{self, Command, Group};
@@ -109,6 +111,12 @@ pub(crate) enum WorkbenchRequest {
     Picture {
         tab: Option<u64>,
         answer: oneshot::Sender<Picture>,
+    },
+    /// A copy of the world before a generation, and how a tab looks at it.
+    Film {
+        tab: Option<u64>,
+        from: BigInt,
+        answer: oneshot::Sender<Result<FilmScene, CommandRefusal>>,
     },
     /// The world and its settings as a draft; none where that cannot be made.
     Draft {
@@ -621,6 +629,16 @@ impl WorkbenchThread {
                 let frame = self.session.frame(&mut viewer);
                 let palette = self.session.palette(&viewer);
                 let _ = answer.send(frame.paint(&palette, &self.session.style()));
+            }
+            WorkbenchRequest::Film { tab, from, answer } => {
+                let viewer = self.viewer_of(tab);
+                let copy = self.session.copy_before(&from);
+                let _ = answer.send(copy.map(|copy| FilmScene {
+                    copy,
+                    palette: self.session.palette(&viewer),
+                    style: self.session.style(),
+                    viewport: viewer.viewport,
+                }));
             }
             WorkbenchRequest::Draft { answer } => {
                 let draft = self.session.draft(&self.viewer_of(None));

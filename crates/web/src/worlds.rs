@@ -7,7 +7,7 @@
 mod index;
 
 use crate::guard::equal_secrets;
-use crate::memory_pool::MemoryPool;
+use crate::memory_pool::{MemoryPool, PoolShare};
 use crate::response::{ServiceError, run_blocking};
 use crate::workbench::{
     self, WorkbenchExitReceiver, WorkbenchHandle, WorkbenchRequest, WorkbenchSetup,
@@ -213,6 +213,11 @@ impl Worlds {
         }
         this.save_index();
         Ok(this)
+    }
+
+    /// A part in the memory that all worlds share.
+    pub(crate) fn join_memory(&self) -> PoolShare {
+        self.pool.join()
     }
 
     fn link(&self, state: &WorldState) -> workbench::WorldLink {

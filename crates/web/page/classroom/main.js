@@ -2,7 +2,7 @@
 
 import { find, make, write } from "../element.js";
 import { toClipboard } from "../clipboard.js";
-import { downloadBlob } from "../file.js";
+import { downloadBlob } from "../download.js";
 import { decodeLink, encodeLink } from "../shared/link-codec.js";
 import { startShell } from "../shared/shell.js";
 import { PageSocket } from "../shared/page-socket.js";

@@ -2,7 +2,7 @@
 
 import { toClipboard } from "../clipboard.js";
 import { find, make } from "../element.js";
-import { downloadBlob } from "../file.js";
+import { downloadBlob } from "../download.js";
 import { encodeLink } from "../shared/link-codec.js";
 import { openInNewWorld } from "../world-address.js";
 import { LONGEST_LINK } from "./source.js";

@@ -102,6 +102,7 @@ async fn everything_is_in_reach_at_360_pixels() {
     let hidden = "(() => {
         const within = document.querySelector('dialog[open], .paper:not([hidden]), .rooms-list.is-open') ?? document.body;
         const lost = [];
+        for (const fold of within.querySelectorAll('details')) fold.open = true;
         for (const control of within.querySelectorAll('button, input, select, textarea, a, summary, .readout')) {
             if (control.matches(':disabled, .visually-hidden') || control.closest('[inert]')) continue;
             if (control.getClientRects().length === 0) continue;

@@ -327,3 +327,73 @@ async fn save_offers_what_can_hold_this_world() {
         .await;
     page.close().await;
 }
+
+/// Issue 31: a film from one generation to another, with progress and a way to cancel it.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_film_is_made_and_one_can_be_cancelled() {
+    let page = BrowserPage::open(&BrowserSetup {
+        pattern: "gosper-glider-gun",
+        ..BrowserSetup::default()
+    })
+    .await;
+    page.command("goto 40").await;
+    page.until_text("generation", "40").await;
+    page.eval(
+        "(() => {
+            window.saved = [];
+            const make = URL.createObjectURL;
+            URL.createObjectURL = (blob) => {
+                blob.arrayBuffer().then((bytes) => window.saved.push(new Uint8Array(bytes)));
+                return make(blob);
+            };
+            document.getElementById('save').click();
+            document.getElementById('film').open = true;
+        })()",
+    )
+    .await;
+    let film = async |kind: &str, fields: [(&str, &str); 3]| {
+        page.until("document.getElementById('film-from').value !== ''")
+            .await;
+        page.eval(&format!(
+            "document.getElementById('film-kind').value = '{kind}'"
+        ))
+        .await;
+        for (field, value) in fields {
+            page.eval(&format!(
+                "document.getElementById('film-{field}').value = '{value}'"
+            ))
+            .await;
+        }
+        page.eval("document.getElementById('film-make').click()")
+            .await;
+    };
+    // the generations before the present one too
+    film("gif", [("from", "10"), ("to", "30"), ("every", "10")]).await;
+    page.until("window.saved.length === 1").await;
+    let text = "(n) => new TextDecoder('latin1').decode(window.saved[n])";
+    let is_gif = format!("({text})(0).startsWith('GIF89a') && ({text})(0).endsWith(';')");
+    assert_eq!(page.eval(&is_gif).await, true);
+    film("apng", [("from", "40"), ("to", "140"), ("every", "25")]).await;
+    page.until("window.saved.length === 2").await;
+    let frames = format!("({text})(1).split('fcTL').length - 1");
+    assert_eq!(page.eval(&frames).await, 5);
+    assert_eq!(page.text("generation").await, "40", "the world stays");
+    film("gif", [("from", "9"), ("to", "3"), ("every", "1")]).await;
+    page.until("document.getElementById('film-answer').textContent.includes('3 comes before 9')")
+        .await;
+    // one that would take for ever
+    let far = "1".to_string() + &"0".repeat(40);
+    page.command("open max").await;
+    page.command("engine tiles").await;
+    page.eval("document.getElementById('save').click()").await;
+    film("gif", [("from", &far), ("to", &far), ("every", "1")]).await;
+    page.until("!document.getElementById('film-progress').hidden")
+        .await;
+    page.eval("document.getElementById('film-cancel').click()")
+        .await;
+    page.until("document.getElementById('note-words').textContent === 'the film was cancelled'")
+        .await;
+    film("gif", [("from", "0"), ("to", "1"), ("every", "1")]).await;
+    page.until("window.saved.length === 3").await;
+    page.close().await;
+}

@@ -1,0 +1,73 @@
+//! A copy of the world at some generation, which goes on apart from the session.
+
+use crate::refusal::CommandRefusal;
+use crate::session::Session;
+use engine::{EngineChoice, Options, Snapshot, UnsupportedError, World};
+use num_bigint::BigInt;
+use pattern::Pattern;
+use rule::Rule;
+
+/// The cells of a generation, its rule and the engine, to open a world with. The cells are shared
+/// with the session as far as a checkpoint shares them.
+#[derive(Clone, Debug)]
+pub struct WorldCopy {
+    rule: Rule,
+    cells: Snapshot,
+    choice: EngineChoice,
+    first: Option<EngineChoice>,
+}
+
+impl WorldCopy {
+    /// Opens the world with a memory limit in bytes.
+    ///
+    /// # Errors
+    /// When the engine does not take the cells, such as when they need more memory.
+    pub fn open(&self, memory: u64) -> Result<Box<dyn World>, UnsupportedError> {
+        let options = Options {
+            memory,
+            ..Options::default()
+        };
+        let nothing = Pattern::default();
+        let opened = engine::open_endless(self.choice, self.first, &self.rule, &nothing, &options)?;
+        let mut world = opened.world;
+        world.restore(&self.cells)?;
+        Ok(world)
+    }
+}
+
+impl Session {
+    /// A copy of the world as it is, or for an earlier generation the last checkpoint at or before
+    /// it.
+    ///
+    /// # Errors
+    /// When the generation lies before the start.
+    ///
+    /// ```
+    /// use session::{Session, Viewer, file_access::FileAccess};
+    ///
+    /// let (mut session, mut viewer) = (Session::new(FileAccess::default(), 0), Viewer::new(9, 9));
+    /// session.apply(&mut viewer, &"open glider".parse()?)?;
+    /// let copy = session.copy_before(&3.into())?;
+    /// let mut world = copy.open(1 << 24)?;
+    /// world.advance(&3_u8.into(), &mut |_| true)?;
+    /// assert_eq!(session.world().generation(), &0.into(), "the session's own stays");
+    /// assert!(session.copy_before(&(-1).into()).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn copy_before(&self, generation: &BigInt) -> Result<WorldCopy, CommandRefusal> {
+        let (rule, cells) = if generation >= self.world.generation() {
+            (self.world.rule().clone(), self.world.snapshot())
+        } else {
+            let checkpoint = self.timeline.before(generation);
+            let before_start = || CommandRefusal::BeforeStart(generation.clone());
+            let checkpoint = checkpoint.ok_or_else(before_start)?;
+            (checkpoint.rule.clone(), checkpoint.cells.clone())
+        };
+        Ok(WorldCopy {
+            rule,
+            cells,
+            choice: self.engine_choice,
+            first: self.world.engine().parse().ok(),
+        })
+    }
+}
