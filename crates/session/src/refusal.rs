@@ -60,7 +60,7 @@ pub enum CommandRefusal {
     #[error("nothing is selected")]
     NothingSelected,
     /// There are no live cells.
-    #[error("nothing lives {0}")]
+    #[error("no live cells {0}")]
     NothingLives(&'static str),
     /// The clipboard is empty.
     #[error("the clipboard is empty")]
@@ -162,9 +162,11 @@ impl CommandRefusal {
             }
             Self::TooLong { .. } => Some("save NAME as macrocell keeps it as it is held".into()),
             Self::NothingSelected => Some("select some cells first".into()),
-            Self::NothingToPaste => Some("copy some cells, or take rle in with clipboard".into()),
+            Self::NothingToPaste => {
+                Some("copy some cells, or give RLE to the command clipboard".into())
+            }
             Self::NoRoom { .. } => {
-                Some("--memory gives it more, and new begins with nothing".into())
+                Some("--memory gives it more, and new makes an empty world".into())
             }
             Self::NoFile => Some("save NAME gives it one".into()),
             Self::BeforeStart(_) => Some("reset goes to the start".into()),

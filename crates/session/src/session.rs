@@ -683,7 +683,7 @@ impl Session {
                 return Err(refusal);
             }
         }
-        Ok(CommandReply::note(format!("did {what} again")))
+        Ok(CommandReply::note(format!("redid {what}")))
     }
 
     /// Applies an undo step, and returns the inverse step.

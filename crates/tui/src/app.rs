@@ -201,7 +201,7 @@ impl App {
         self.session.restore_draft(&mut self.viewer, draft)?;
         self.update_view();
         self.show_message(
-            "this is what was not saved last time · ctrl-s saves it, ctrl-n starts anew",
+            "unsaved work of last time · ctrl-s saves it, ctrl-n makes an empty world",
         );
         Ok(())
     }
@@ -314,7 +314,7 @@ impl App {
         if self.session.holds_unsaved() {
             self.question = Some(ConfirmPrompt {
                 words: "there are changes that no file has".into(),
-                yes: "leave all the same",
+                yes: "leave and discard them",
                 command: None,
             });
         } else {

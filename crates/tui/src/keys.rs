@@ -58,16 +58,16 @@ const fn action(
 pub(crate) const ACTION_KEYS: &[TerminalKey] = &[
     action(":", TerminalAction::Line, "", "type a command; Tab completes it"),
     action("/", TerminalAction::Line, "", "the same"),
-    action(".", TerminalAction::FlipHere, "", "flip the cell at the cursor; Shift and arrows move it"),
+    action(".", TerminalAction::FlipHere, "", "toggle the cell at the cursor; Shift and arrows move it"),
     action("v", TerminalAction::Mark, "", "select from the cursor on; again ends it"),
     action("e", TerminalAction::NextPen, "", "draw with the next state"),
     action("Shift-E", TerminalAction::PreviousPen, "", "draw with the state before"),
     action("o", TerminalAction::Library, "library", "the built-in patterns"),
     action(",", TerminalAction::Settings, "settings", "switches and values"),
     action("p", TerminalAction::Plot, "plot", "the population over time"),
-    action("i", TerminalAction::About, "about", "what is known of the colony"),
-    action("u", TerminalAction::History, "past", "what was done, and the way back"),
-    action("q", TerminalAction::Leave, "leave", "leave; asks where work would be lost"),
+    action("i", TerminalAction::About, "about", "about the pattern and its rule"),
+    action("u", TerminalAction::History, "past", "the commands so far, and undo"),
+    action("q", TerminalAction::Leave, "leave", "leave; asks before unsaved work is discarded"),
 ];
 
 /// What a key means.

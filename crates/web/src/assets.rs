@@ -29,7 +29,7 @@ pub(crate) fn file(name: &str, request_headers: &HeaderMap) -> Response {
 pub(crate) fn document(page: &PageRoute, request_headers: &HeaderMap) -> Response {
     match page_document(page) {
         Some(text) => cached(text.into(), "text/html; charset=utf-8", request_headers),
-        None => (StatusCode::NOT_FOUND, "no such room\n").into_response(),
+        None => (StatusCode::NOT_FOUND, "no such page\n").into_response(),
     }
 }
 

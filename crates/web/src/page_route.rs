@@ -41,9 +41,9 @@ impl PageRoute {
             })
             .collect();
         format!(
-            "<nav class=\"rooms\" aria-label=\"rooms\"><button type=\"button\" id=\"rooms-fold\" \
+            "<nav class=\"rooms\" aria-label=\"pages\"><button type=\"button\" id=\"rooms-fold\" \
              class=\"plain rooms-fold\" aria-expanded=\"false\" aria-controls=\"rooms-list\" \
-             title=\"rooms\"><svg class=\"icon\" aria-hidden=\"true\"><use href=\"#i-rooms\"/></svg>\
+             title=\"pages\"><svg class=\"icon\" aria-hidden=\"true\"><use href=\"#i-rooms\"/></svg>\
              <span>{}</span></button><div id=\"rooms-list\" class=\"rooms-list\">{links}</div></nav>",
             self.name
         )

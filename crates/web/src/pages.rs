@@ -107,7 +107,7 @@ fn serve_page<Serving>(
 where
     Serving: Future<Output = ()> + Send + 'static,
 {
-    let too_many = format!("{} pages are in the rooms already", page_socket::PAGES);
+    let too_many = format!("{} pages are open already", page_socket::PAGES);
     serve_socket(upgrade, permits, longest, too_many, serve)
 }
 

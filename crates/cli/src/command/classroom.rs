@@ -456,7 +456,7 @@ impl ClassroomMapRun {
             path.set_extension("cells");
         }
         if path.exists() && prompt.is_person {
-            let question = format!("{} is there already; write over it? (y/N) ", path.display());
+            let question = format!("{} is there already; overwrite it? (y/N) ", path.display());
             let answer = prompt.ask(&question)?.unwrap_or_default();
             if !matches!(answer.trim().to_lowercase().as_str(), "y" | "yes") {
                 note("not saved");

@@ -518,7 +518,7 @@ fn keys() -> String {
         "# Keys and commands\n\n\
          A key sends a command, and so does a button; both faces, the page and the terminal, have \
          the same. `?` lists them where you are.\n\n\
-         ## The workbench\n",
+         ## Worlds\n",
     );
     for group in Group::ALL {
         let _ = write!(text, "\n### {}\n\n", group.title());

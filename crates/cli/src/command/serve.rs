@@ -20,7 +20,7 @@ use std::str::FromStr;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use web::{AllowedBot, Options, Port, Server, Start, StartFile, StartSheet, StateFolder};
 
-/// Serve the page, with all its rooms, to the browsers on this machine
+/// Serve the pages to the browsers on this machine
 #[derive(Debug, Args)]
 pub(crate) struct ServeArgs {
     /// What is on the sheet at first; without it what was there last time, or a gun

@@ -12,7 +12,7 @@ use std::ffi::OsString;
 use std::io::{self, Read as _};
 use tui::{App, ScreenExit, TerminalError, TerminalProfile};
 
-/// Open the workbench in this terminal
+/// Open a world in this terminal
 #[derive(Debug, Args)]
 #[command(after_help = "in it, ? shows the keys and : takes commands\n\n\
     what was not saved is kept in ~/.local/state/gridpaper/view.draft, or under \

@@ -284,7 +284,7 @@ impl Session {
             SelectionChange::Nothing => None,
             SelectionChange::All => {
                 let all = bounds().filter(|rect| check_reach(*rect).is_ok());
-                let nothing = CommandRefusal::NothingLives("on the sheet, or it lies too far out");
+                let nothing = CommandRefusal::NothingLives("here, or they lie too far out");
                 Some(all.ok_or(nothing)?)
             }
             SelectionChange::Shrink => {
@@ -432,7 +432,7 @@ impl Session {
         text: &str,
     ) -> Result<CommandReply, CommandRefusal> {
         let clip = self.clip_of(text)?;
-        let note = format!("took {} in", cells(&clip.cells.population()));
+        let note = format!("{} ready to paste", cells(&clip.cells.population()));
         self.clip = Some(clip);
         self.revision += 1;
         Ok(CommandReply::note(note))
@@ -489,7 +489,7 @@ impl Session {
         let count = cells(&pasted.population());
         Ok(CommandReply::undoable(match lost {
             0 => format!("pasted {count}"),
-            lost => format!("pasted {count}, {lost} of them outside the grid and so left out"),
+            lost => format!("pasted {count}, {lost} of them left out, outside the grid"),
         }))
     }
 
@@ -584,7 +584,7 @@ impl Session {
         self.replace(what, all, &after, Some(motion.to))?;
         Ok(CommandReply {
             undo: true,
-            note: (lost > 0).then(|| format!("{lost} cells fell off the grid")),
+            note: (lost > 0).then(|| format!("{lost} cells left out, outside the grid")),
             ..CommandReply::default()
         })
     }
@@ -607,7 +607,7 @@ impl Session {
         let cells = self.run_interruptible("random", || soup.cells.translated(rect.x, rect.y))?;
         let count = self::cells(&cells.population());
         self.replace("random", rect, &cells, self.selection)?;
-        Ok(CommandReply::undoable(format!("scattered {count}")))
+        Ok(CommandReply::undoable(format!("{count} filled at random")))
     }
 
     /// Random cells for the current rule, with their corner at (0, 0).

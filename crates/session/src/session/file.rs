@@ -369,7 +369,7 @@ impl Session {
         let reply = CommandReply::note(match lost {
             0 => format!("{count} filled at random"),
             lost => {
-                format!("{count} filled at random, {lost} of them outside the grid and so left out")
+                format!("{count} filled at random, {lost} of them left out, outside the grid")
             }
         });
         Ok(self.put_aside(kept, reply))
@@ -701,7 +701,7 @@ impl Session {
                 return Err(CommandRefusal::Asks {
                     question: error.to_string(),
                     command: format!("anyway save {name} as {}", format.name()),
-                    yes: "write over it",
+                    yes: "overwrite it",
                 });
             }
             Err(error) => return Err(error.into()),

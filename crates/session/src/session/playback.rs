@@ -161,7 +161,7 @@ impl Session {
         self.revision += 1;
         let start = self.start();
         if *self.world.generation() == start {
-            return Ok(CommandReply::note("it is where it began"));
+            return Ok(CommandReply::note("it is at the start already"));
         }
         self.return_to(start, "reset")
     }

@@ -123,7 +123,7 @@ fn what_falls_off_the_grid_in_a_paste_is_said() {
     let reply = bench.all("paste 3,3 3o$3o$3o!");
     assert_eq!(
         reply.note.as_deref(),
-        Some("pasted 9 cells, 5 of them outside the grid and so left out")
+        Some("pasted 9 cells, 5 of them left out, outside the grid")
     );
     assert!(reply.undo);
     assert_eq!(bench.population(), 4);
@@ -203,7 +203,7 @@ fn nothing_selected_is_said() {
     ] {
         assert_eq!(bench.refused(text), "nothing is selected", "{text}");
     }
-    assert!(bench.refused("select all").starts_with("nothing lives"));
+    assert!(bench.refused("select all").starts_with("no live cells"));
 }
 
 #[test]

@@ -48,7 +48,7 @@ impl AboutPanel {
 
 fn facts(status: &Status, rule: &str) -> Vec<(&'static str, String)> {
     let bounds = status.bounds.as_ref().map_or_else(
-        || "nothing lives".to_string(),
+        || "no live cells".to_string(),
         |b| format!("{} x {} cells from {},{}", b.width, b.height, b.x, b.y),
     );
     let mut facts = vec![

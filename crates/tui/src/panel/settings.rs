@@ -110,9 +110,9 @@ fn settings(status: &Status) -> [SettingRow; ROWS] {
             "stride up".into(),
         ),
         switch("steps double", "hyper", status.hyper),
-        switch("follow what lives", "follow", status.viewer.follow),
+        switch("follow the live cells", "follow", status.viewer.follow),
         switch(
-            "drawing lets it run",
+            "run while drawing",
             "run-while-drawing",
             shown.run_while_drawing,
         ),

@@ -82,15 +82,15 @@ enum MenuKeyAction {
 
 #[rustfmt::skip]
 const KEYS: &[ScreenKey<MenuKeyAction>] = &[
-    key("Up", MenuKeyAction::By(-1), "the room before"),
+    key("Up", MenuKeyAction::By(-1), "the screen before"),
     key("Shift-Tab", MenuKeyAction::By(-1), ""),
     key("k", MenuKeyAction::By(-1), ""),
-    key("Down", MenuKeyAction::By(1), "the next room"),
+    key("Down", MenuKeyAction::By(1), "the next screen"),
     key("Tab", MenuKeyAction::By(1), ""),
     key("j", MenuKeyAction::By(1), ""),
     key("Home", MenuKeyAction::To(0), "the first"),
     key("End", MenuKeyAction::To(5), "the last"),
-    key("Enter", MenuKeyAction::Enter, "go in; a room's first letter does so too"),
+    key("Enter", MenuKeyAction::Enter, "open; a screen's first letter does so too"),
     key("Space", MenuKeyAction::Enter, ""),
     key("Right", MenuKeyAction::Enter, ""),
     key("?", MenuKeyAction::Help, "this help"),
@@ -202,7 +202,10 @@ impl Menu {
                 self.state.is_leaving = true;
             }
             MenuKeyAction::Help => {
-                self.help = Some(ScreenHelp::new(vec![HelpSection::keys("the rooms", KEYS)]))
+                self.help = Some(ScreenHelp::new(vec![HelpSection::keys(
+                    "the screens",
+                    KEYS,
+                )]))
             }
             MenuKeyAction::Leave => self.state.is_leaving = true,
         }
@@ -260,7 +263,7 @@ impl Menu {
         }
         let state = vec![BarPiece::left(
             0,
-            "enter goes in, and leaving a room comes back here",
+            "enter opens a screen, and leaving it comes back here",
             ink.text(),
         )];
         bar::draw(buffer, row(screen.height - 2), state, ink);

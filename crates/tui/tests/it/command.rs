@@ -163,7 +163,7 @@ fn a_draft_brings_the_work_back() {
     after.restore(&draft).unwrap();
     assert_eq!(status(&after).population, "6");
     assert!(status(&after).unsaved);
-    assert!(text(&mut after, SIZE.0, SIZE.1).contains("not saved last time"));
+    assert!(text(&mut after, SIZE.0, SIZE.1).contains("unsaved work of last time"));
     assert!(after.restore(b"nonsense").is_err());
     assert_eq!(status(&after).population, "6");
 }

@@ -95,9 +95,9 @@ fn what_went_wrong_in_a_room_is_told_and_help_lists_the_keys() {
     assert!(screen(&mut menu).contains("the store is in use"));
     keys(&mut menu, "?");
     let help = screen(&mut menu);
-    assert!(help.contains("go in; a room's first letter"), "{help}");
+    assert!(help.contains("open; a screen's first letter"), "{help}");
     keys(&mut menu, "x");
-    assert!(!screen(&mut menu).contains("go in; a room's"));
+    assert!(!screen(&mut menu).contains("open; a screen's"));
 }
 
 #[test]

@@ -18,7 +18,7 @@ const SPEEDS = [0.5, 1, 2, 4, 8, 15, 30];
 
 /** What the pencil draws: in which rule's states, or that of the board that is drawn on. */
 const PENCILS = [
-  { words: "turns the cell", rule: "", state: null },
+  { words: "toggles the cell", rule: "", state: null },
   { words: "only looks", rule: "", state: undefined },
   { words: "dead", rule: "", state: 0 },
   { words: "alive", rule: "", state: 1 },

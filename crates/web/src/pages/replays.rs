@@ -45,7 +45,7 @@ struct ReplayFileQuery {
 /// A game that comes with the program.
 async fn own(Path(name): Path<String>) -> HandlerResult {
     let game = bundled(&name).ok_or_else(|| {
-        let hint = Some("the room replays lists those that there are");
+        let hint = Some("the page replays lists those that there are");
         error_response(StatusCode::NOT_FOUND, "there is no such game here", hint)
     })?;
     Ok(game.text.into_response())
