@@ -22,6 +22,15 @@ impl WorldCopy {
     ///
     /// # Errors
     /// When the engine does not take the cells, such as when they need more memory.
+    ///
+    /// ```
+    /// use session::{Session, file_access::FileAccess};
+    ///
+    /// let session = Session::new(FileAccess::default(), 0);
+    /// let world = session.copy_before(&0.into())?.open(1 << 24)?;
+    /// assert_eq!(world.population(), 0_u8.into());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn open(&self, memory: u64) -> Result<Box<dyn World>, UnsupportedError> {
         let options = Options {
             memory,
