@@ -11,7 +11,7 @@ pub use file::DraftFile;
 pub use folder::FolderLock;
 
 use crate::refusal::CommandRefusal;
-use crate::session::{CommandReply, PacedWriter, Session};
+use crate::session::{CommandReply, OpeningOptions, PacedWriter, Session};
 use crate::viewer::Viewer;
 use pattern::Format;
 use rule::Topology;
@@ -122,7 +122,11 @@ impl Session {
     ) -> Result<CommandReply, CommandRefusal> {
         let (head, cells) = split(bytes)?;
         let found = self.file_access.read_own(&head.label, cells, head.beside)?;
-        self.open_located_on(viewer, found, head.unbounded)?;
+        let opening = OpeningOptions {
+            is_unbounded: head.unbounded,
+            ..OpeningOptions::default()
+        };
+        self.open_located_with(viewer, found, opening)?;
         let format = head.format.as_deref().and_then(Format::from_name);
         self.info.file = head.file.zip(format);
         self.info.label = head.label;

@@ -32,6 +32,7 @@ mod display;
 pub mod draft;
 pub mod file_access;
 mod macro_step;
+mod opening_step;
 mod refusal;
 mod session;
 pub mod settings;

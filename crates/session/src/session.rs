@@ -5,7 +5,7 @@ mod playback;
 mod world_copy;
 
 pub use file::EncodedPattern;
-pub(crate) use file::PacedWriter;
+pub(crate) use file::{OpeningOptions, PacedWriter};
 pub use format_offer::FormatOffer;
 pub use world_copy::WorldCopy;
 
@@ -31,6 +31,7 @@ use plot::PlotSeries;
 use render::{Frame, Palette, Zoom};
 use rule::Rule;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// A world may take this fraction of the memory; the other half is for undo history, checkpoints,
 /// and commands at work.
@@ -88,7 +89,12 @@ pub struct Session {
     pub(crate) seed: u64,
     /// Called while a command works, to ask whether to continue.
     pub(crate) go_on: Arc<ContinueCheck>,
+    /// The clock that step sizes are tried with; none are tried without.
+    pub(crate) clock: Option<Arc<Clock>>,
 }
+
+/// The time since any moment.
+type Clock = dyn Fn() -> Duration + Send + Sync;
 
 /// The view that a pattern is opened with.
 #[derive(Clone, Debug, Default)]
@@ -184,6 +190,7 @@ impl Session {
             message: None,
             seed,
             go_on: Arc::new(|| true),
+            clock: None,
         }
     }
 
@@ -201,6 +208,22 @@ impl Session {
     /// ```
     pub fn set_stop_check(&mut self, go_on: impl Fn() -> bool + Send + Sync + 'static) {
         self.go_on = Arc::new(go_on);
+    }
+
+    /// Lends the session a clock, which tells the time since any moment. A large pattern is then
+    /// opened with a step size that suits it: what the engine does in about a tenth of a second.
+    ///
+    /// ```
+    /// # use session::{Session, Viewer, file_access::FileAccess};
+    /// let (mut session, mut viewer) = (Session::new(FileAccess::default(), 0), Viewer::new(9, 9));
+    /// let started = std::time::Instant::now();
+    /// session.set_clock(move || started.elapsed());
+    /// session.apply(&mut viewer, &"open glider".parse()?)?;
+    /// assert_eq!(session.status(&viewer).stride, "1", "a glider is small");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_clock(&mut self, clock: impl Fn() -> Duration + Send + Sync + 'static) {
+        self.clock = Some(Arc::new(clock));
     }
 
     /// Reads the world, unless the stop check of [`Session::set_stop_check`] ends it: frames and

@@ -6,7 +6,7 @@ use crate::options::{Options, Port, Start, StartFile, StartSheet, StateFolder};
 use crate::pages::PageContext;
 use crate::panic_containment;
 use crate::route::{self, WorkbenchService};
-use crate::workbench::WorkbenchSetup;
+use crate::workbench::{self, WorkbenchSetup};
 use crate::worlds::{FIRST_DRAFT, Worlds, WorldsSetup};
 use futures_util::future::join_all;
 use session::command::Command;
@@ -355,20 +355,23 @@ fn prepare_workbench(
     seed: u64,
     notes: &mut Vec<String>,
 ) -> Result<WorkbenchSetup, BindError> {
+    workbench::lend_clock(&mut session);
     let mut viewer = Viewer::new(1280, 720);
     let first_note = notes.len();
     let restores_draft = matches!(start.sheet, StartSheet::LastDraft) && start.rule.is_none();
     match start.sheet {
         StartSheet::LastDraft => {}
         StartSheet::Named(name) => {
-            session.apply(&mut viewer, &Command::Open(name))?;
+            let reply = session.apply(&mut viewer, &Command::Open(name))?;
+            notes.extend(reply.note);
         }
         StartSheet::File(StartFile {
             name,
             bytes,
             sidecar,
         }) => {
-            session.load(&mut viewer, &name, &bytes, sidecar, true)?;
+            let reply = session.load(&mut viewer, &name, &bytes, sidecar, true)?;
+            notes.extend(reply.note);
         }
     }
     if let Some(rule) = start.rule {

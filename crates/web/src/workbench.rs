@@ -319,8 +319,15 @@ struct WorkbenchThread {
     stops: Arc<AtomicUsize>,
 }
 
-/// Lets a session's long commands end on a stop request.
+/// Lets a session find out which step size suits a large pattern.
+pub(crate) fn lend_clock(session: &mut Session) {
+    let started = Instant::now();
+    session.set_clock(move || started.elapsed());
+}
+
+/// Lets a session's long commands end on a stop request, and lends it a clock.
 fn register_stop_check(session: &mut Session, stops: &Arc<AtomicUsize>) {
+    lend_clock(session);
     let stops = Arc::clone(stops);
     session.set_stop_check(move || stops.load(Ordering::Relaxed) == 0);
 }

@@ -10,6 +10,7 @@ use session::draft::DraftFile;
 use session::file_access::FileAccess;
 use std::ffi::OsString;
 use std::io::{self, Read as _};
+use std::time::Instant;
 use tui::{App, ScreenExit, TerminalError, TerminalProfile};
 
 /// Open a world in this terminal
@@ -54,7 +55,9 @@ impl ViewArgs {
         if let Some(rules) = self.rules.folder()? {
             file_access.rules.insert(0, rules.to_path_buf());
         }
-        let session = Session::new(file_access, super::serve::seed());
+        let mut session = Session::new(file_access, super::serve::seed());
+        let started = Instant::now();
+        session.set_clock(move || started.elapsed());
         let look = TerminalProfile::of(|name| std::env::var_os(name));
         let mut app = App::new(session, (80, 24), look);
         let mut place = self.place(self.pattern.is_none());

@@ -1,19 +1,21 @@
 //! Whole worlds: new worlds, changes of rule and topology, opening and saving.
 
 use super::edit::{cells, count_outside};
+use super::playback::USUAL_SPEED;
 use crate::clip::runs_of;
 use crate::colony_info::ColonyInfo;
 use crate::command::Scatter;
 use crate::file_access::LocatedPattern;
+use crate::opening_step;
 use crate::refusal::CommandRefusal;
 use crate::session::{CommandReply, FIRST_RULE, InitialView, Session, WORLD_FRACTION};
 use crate::settings::{self, Settings};
 use crate::undo::{DocumentCheckpoint, UndoContents, UndoStep};
 use crate::viewer::Viewer;
-use engine::{EngineChoice, Options, Snapshot};
+use engine::{EngineChoice, Options, Snapshot, World};
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One as _, ToPrimitive as _};
-use pattern::interrupt::checkpoint;
+use pattern::interrupt::{checkpoint, with_check};
 use pattern::{Cells, Format, Pattern, Run};
 use rule::{Rule, Topology};
 use std::io;
@@ -31,6 +33,15 @@ pub struct EncodedPattern {
     pub sidecar: Option<(String, Vec<u8>)>,
     /// Messages about what the format cannot hold.
     pub losses: Vec<String>,
+}
+
+/// How a pattern is opened.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct OpeningOptions {
+    /// Ignores the board that belongs to the rule.
+    pub(crate) is_unbounded: bool,
+    /// Looks for the step size of a large pattern that names none.
+    pub(crate) tries_steps: bool,
 }
 
 /// A pattern that another one replaces is kept for undo up to this fraction of the memory.
@@ -445,22 +456,26 @@ impl Session {
         viewer: &mut Viewer,
         found: LocatedPattern,
     ) -> Result<CommandReply, CommandRefusal> {
-        self.open_located_on(viewer, found, false)
+        let opening = OpeningOptions {
+            tries_steps: true,
+            ..OpeningOptions::default()
+        };
+        self.open_located_with(viewer, found, opening)
     }
 
-    /// As `take`; `is_unbounded` ignores the board that belongs to the rule.
-    pub(crate) fn open_located_on(
+    /// As [`Self::open_located`].
+    pub(crate) fn open_located_with(
         &mut self,
         viewer: &mut Viewer,
         mut found: LocatedPattern,
-        is_unbounded: bool,
+        opening: OpeningOptions,
     ) -> Result<CommandReply, CommandRefusal> {
         // The sidecar may name the rule that the format cannot hold.
         let beside = found.sidecar.take();
-        let (settings, warnings) = Settings::unpack(&mut found.pattern, beside.as_deref());
+        let (mut settings, warnings) = Settings::unpack(&mut found.pattern, beside.as_deref());
         let mut notes: Vec<String> = warnings.iter().map(ToString::to_string).collect();
         let mut rule = self.file_access.rule_of(&found)?;
-        if is_unbounded {
+        if opening.is_unbounded {
             rule = rule.with_topology(Topology::Unbounded);
         }
         self.check_size(rule.topology())?;
@@ -485,6 +500,18 @@ impl Session {
             opened => opened?,
         };
         opened.world.set_memory_limit(self.memory);
+        let is_timed = settings.stride.is_some() || settings.speed.is_some();
+        if opening.tries_steps && !is_timed {
+            let power = self.try_opening_steps(opened.world.as_mut(), options.memory)?;
+            if power > 0 {
+                let stride = BigUint::one() << power;
+                notes.push(format!(
+                    "steps of {stride} generations, as this is large; stride 1 shows each one"
+                ));
+                settings.speed = Some(USUAL_SPEED * f64::from(power).exp2());
+                settings.stride = Some(stride);
+            }
+        }
         if lost > 0 {
             notes.push(format!(
                 "{} outside the grid were left out",
@@ -514,6 +541,26 @@ impl Session {
         })
     }
 
+    /// The step that suits a pattern which is being opened, as a power of two. The world is where
+    /// it was afterwards.
+    fn try_opening_steps(&self, world: &mut dyn World, memory: u64) -> Result<u32, CommandRefusal> {
+        let Some(clock) = &self.clock else {
+            return Ok(0);
+        };
+        let most = self.run_interruptible("open", || opening_step::longest_power(world))?;
+        // A snapshot of a world that fills its memory has no room.
+        if most == 0 || world.bytes() > memory / 2 {
+            return Ok(0);
+        }
+        let start = self.run_interruptible("open", || world.snapshot())?;
+        let power = with_check(&self.go_on, || {
+            opening_step::try_steps(world, most, clock.as_ref())
+        });
+        self.check_continue("open")?;
+        world.restore(&start)?;
+        Ok(power)
+    }
+
     /// Resets everything that belonged to the previous pattern.
     fn adopt_pattern(&mut self, viewer: &mut Viewer, info: ColonyInfo, settings: Settings) {
         self.playback.halt();
@@ -540,7 +587,7 @@ impl Session {
     /// Applies a pattern's settings.
     fn apply_settings(&mut self, settings: &Settings) {
         let usual = crate::display::DisplaySettings::default();
-        self.playback.speed = settings.speed.unwrap_or(30.0);
+        self.playback.speed = settings.speed.unwrap_or(USUAL_SPEED);
         self.playback.stride = settings.stride.clone().unwrap_or_else(BigUint::one);
         self.playback.is_hyper = false;
         self.change_display(|display| {
@@ -579,7 +626,7 @@ impl Session {
         let play = &self.playback;
         let mut settings = Settings {
             zoom: Some(viewer.viewport.zoom),
-            speed: Some(play.speed).filter(|speed| (speed - 30.0).abs() > 1e-9),
+            speed: Some(play.speed).filter(|speed| (speed - USUAL_SPEED).abs() > 1e-9),
             stride: Some(play.stride.clone()).filter(|n| !n.is_one()),
             theme: display.theme.map(|theme| theme.name.to_string()),
             colours: display.colours.clone(),

@@ -64,11 +64,14 @@ enum PlaybackActivity {
     },
 }
 
+/// The speed of a pattern that names none, in steps per second.
+pub(crate) const USUAL_SPEED: f64 = 30.0;
+
 impl Default for WorldPlayback {
     fn default() -> Self {
         Self {
             activity: PlaybackActivity::Idle,
-            speed: 30.0,
+            speed: USUAL_SPEED,
             stride: BigUint::one(),
             is_hyper: false,
             steps: 0,

@@ -2,6 +2,8 @@ use crate::bench::SessionBench;
 use num_bigint::BigInt;
 use pattern::Format;
 use session::{CommandRefusal, Session, Viewer, file_access::FileAccess};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
 fn asks(bench: &mut SessionBench, text: &str) -> (String, String) {
     match bench.one(text) {
@@ -353,4 +355,62 @@ fn saving_can_be_stopped() {
             "{name}"
         );
     }
+}
+
+/// Two blinkers, 100,000 cells apart: light crosses that in 512 steps of 195 generations.
+const FAR_APART: &str = "3o99994b3o!";
+
+/// A bench whose clock tells `each` more whenever it is asked.
+fn timed_bench(each: Duration) -> SessionBench {
+    let mut bench = SessionBench::new();
+    let asked = AtomicU32::new(0);
+    bench
+        .session
+        .set_clock(move || each * asked.fetch_add(1, Ordering::Relaxed));
+    bench
+}
+
+/// Issue 31: a pattern that is seen from far off stood still at one generation a step.
+#[test]
+fn a_large_pattern_opens_with_a_step_that_suits_it() {
+    let mut bench = timed_bench(Duration::ZERO);
+    let note = bench.all(&format!("open {FAR_APART}")).note.unwrap();
+    assert!(note.contains("steps of 128 generations"), "{note}");
+    let status = bench.session.status(&bench.viewer);
+    assert_eq!(
+        (status.stride.as_str(), status.speed),
+        ("128", Some(3840.0))
+    );
+    // the trial leaves no trace
+    assert_eq!((status.generation.as_str(), status.can.back), ("0", false));
+    assert_eq!(bench.population(), 6);
+    bench.all("step 1");
+    assert_eq!(bench.cells().len(), 6);
+    // what is chosen later is kept by a draft
+    bench.all("stride 1; speed 30");
+    let draft = bench.session.draft(&bench.viewer).unwrap();
+    let mut later = timed_bench(Duration::ZERO);
+    later
+        .session
+        .restore_draft(&mut later.viewer, &draft)
+        .unwrap();
+    assert_eq!(later.session.status(&later.viewer).stride, "1");
+
+    // where an engine is slow the step is short, and nothing is said of a step of one
+    let mut slow = timed_bench(Duration::from_secs(1));
+    assert_eq!(slow.all(&format!("open {FAR_APART}")).note, None);
+    assert_eq!(slow.session.status(&slow.viewer).stride, "1");
+    // neither of what is small, or names its own
+    let mut bench = timed_bench(Duration::ZERO);
+    assert_eq!(bench.all("open gosper-glider-gun").note, None);
+    assert_eq!(bench.session.status(&bench.viewer).speed, Some(30.0));
+    let own = format!("#C [[ STEP 4 ]]\n{FAR_APART}");
+    let (session, viewer) = (&mut bench.session, &mut bench.viewer);
+    session
+        .load(viewer, "own.rle", own.as_bytes(), None, false)
+        .unwrap();
+    assert_eq!(session.status(viewer).stride, "4");
+    // a session without a clock tries nothing
+    let mut bench = SessionBench::new();
+    assert_eq!(bench.all(&format!("open {FAR_APART}")).note, None);
 }

@@ -5,8 +5,12 @@
 
 use crate::script::play;
 use crate::{app, text};
+use session::Session;
+use session::file_access::FileAccess;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
+use tui::{App, TerminalProfile};
 
 const BEFORE: &str = "--- before\n";
 const KEYS: &str = "--- keys\n";
@@ -72,4 +76,16 @@ pub(crate) fn parts(told: &str) -> (&str, &str) {
 /// A file's text with these screens.
 pub(crate) fn whole(head: &str, before: &str, keys: &str, after: &str) -> String {
     format!("{head}{BEFORE}{before}{KEYS}{keys}{AFTER}{after}")
+}
+
+/// Issue 31: a large pattern opens with a step size that suits it, and the screen says so.
+#[test]
+fn a_large_pattern_opens_with_long_steps() {
+    let mut session = Session::new(FileAccess::default(), 7);
+    session.set_clock(|| Duration::ZERO);
+    let mut app = App::new(session, (100, 24), TerminalProfile::default());
+    app.open("3o99994b3o!").unwrap();
+    let screen = text(&mut app, 100, 24);
+    assert!(screen.contains("steps of 128 generations"), "{screen}");
+    assert!(screen.contains("step 128"), "{screen}");
 }

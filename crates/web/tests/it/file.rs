@@ -1,6 +1,6 @@
 //! Files in and out, pictures, rules in words.
 
-use crate::client::{HttpAnswer, TestServer, TestTab, get, options, request};
+use crate::client::{HttpAnswer, TestServer, TestTab, generation, get, options, request};
 use pattern::Format;
 use session::file_access::FileAccess;
 use std::net::SocketAddr;
@@ -189,4 +189,23 @@ async fn rules_are_told_in_words() {
     assert_eq!(received["ok"], false);
     let found = get(server.address, "/rules.json?word=highl").await.json();
     assert_eq!(found[0]["text"], "HighLife");
+}
+
+/// Issue 31: a large pattern opens with a step size that suits it, and the reply says so.
+#[tokio::test]
+async fn a_large_pattern_opens_with_long_steps() {
+    let server = TestServer::start(options());
+    let mut tab = TestTab::open(server.address).await;
+    // a machine that does something else meanwhile may call the engine slow
+    let note = loop {
+        let reply = tab.expect_ok("open 3o99994b3o!").await;
+        if let Some(note) = reply["note"].as_str() {
+            break note.to_string();
+        }
+    };
+    assert!(note.starts_with("steps of "), "{note}");
+    let status = tab.status_with(|status| status["stride"] != "1").await;
+    assert_eq!(generation(&status), 0);
+    tab.expect_ok("open glider").await;
+    tab.status_with(|status| status["stride"] == "1").await;
 }
