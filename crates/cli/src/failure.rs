@@ -2,7 +2,7 @@
 
 use anstyle::{AnsiColor, Style};
 use source::rule_file::RuleResolutionError;
-use source::{PatternSourceError, io_words};
+use source::{PatternSourceError, address_hint, address_words, io_words, is_address};
 use std::{fmt, io, io::Write as _, process::ExitCode};
 
 /// Why a command did not succeed.
@@ -56,7 +56,17 @@ impl CliFailure {
         if error.kind() == io::ErrorKind::BrokenPipe {
             return Self::ReaderGone;
         }
+        let name = name.to_string();
+        if error.kind() == io::ErrorKind::NotFound && is_address(&name) {
+            return Self::address(&name);
+        }
         Self::wrong(format_args!("{name}: {}", io_words(error)))
+    }
+
+    /// An address in place of a file's name.
+    pub(crate) fn address(address: &str) -> Self {
+        let hint = address_hint(address).to_string();
+        Self::wrong(address_words(address)).with_hint(hint)
     }
 
     /// Prints it to standard error and returns the exit code.

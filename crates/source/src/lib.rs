@@ -81,6 +81,9 @@ pub enum PatternSourceError {
     /// A path leads to no file.
     #[error("{0}: no such file")]
     NoFile(String),
+    /// The text is an address, and nothing is fetched.
+    #[error("{}", address_words(.0))]
+    Address(String),
     /// There is no file and no built-in pattern of that name.
     #[error("{name}: no such file, and no built-in pattern of that name")]
     Unknown {
@@ -131,6 +134,7 @@ impl PatternSourceError {
             Self::LargerThanBoard { width, height, .. } => {
                 Some(format!("--size {width}x{height} makes room for it"))
             }
+            Self::Address(address) => Some(address_hint(address).into()),
             _ => None,
         }
     }
@@ -414,10 +418,14 @@ pub fn named(text: &str) -> Result<Source, PatternSourceError> {
     if let Some(entry) = library::find(text) {
         return Source::read(entry.text.as_bytes(), entry.name);
     }
-    if looks_like_apgcode(text) || looks_like_rle(text) {
+    let is_typed = looks_like_apgcode(text) || looks_like_rle(text);
+    if is_typed && !is_address(text) {
         return Source::typed(text);
     }
     let name = text.to_string();
+    if is_address(text) {
+        return Err(PatternSourceError::Address(name));
+    }
     if text.contains(['/', '\\', '.']) {
         return Err(PatternSourceError::NoFile(name));
     }
@@ -444,6 +452,50 @@ pub fn looks_like_apgcode(text: &str) -> bool {
         && body
             .bytes()
             .all(|b| b.is_ascii_digit() || b.is_ascii_lowercase() || b == b'_')
+}
+
+/// Whether a text is an address, as of a page in the web: one word with a scheme before `://`.
+///
+/// ```
+/// assert!(source::is_address("https://conwaylife.com/patterns/acorn.rle"));
+/// assert!(!source::is_address("patterns/acorn.rle"));
+/// ```
+#[must_use]
+pub fn is_address(text: &str) -> bool {
+    let text = text.trim();
+    let is_scheme = |scheme: &str| {
+        scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+            && scheme.bytes().all(|b| b.is_ascii_alphanumeric())
+    };
+    !text.contains(char::is_whitespace)
+        && text
+            .split_once("://")
+            .is_some_and(|(scheme, _)| is_scheme(scheme))
+}
+
+/// What is said where an address stands in place of a file's name.
+///
+/// ```
+/// let words = source::address_words("https://a.org/acorn.rle");
+/// assert!(words.ends_with("is an address, and this program fetches nothing by itself"));
+/// ```
+#[must_use]
+pub fn address_words(address: &str) -> String {
+    let address = address.trim();
+    format!("{address} is an address, and this program fetches nothing by itself")
+}
+
+/// What to do with an address instead.
+///
+/// ```
+/// assert!(source::address_hint("https://a.org/acorn.rle").starts_with("save the file"));
+/// ```
+#[must_use]
+pub fn address_hint(address: &str) -> &'static str {
+    match address.trim().to_ascii_lowercase().starts_with("file:") {
+        true => "name the file by its path, without `file://`",
+        false => "save the file and open that, or paste its text",
+    }
 }
 
 /// Whether a text can only be RLE: it has an end mark, an end of a row, or nothing but counted
@@ -653,6 +705,30 @@ mod tests {
             assert_eq!(looks_like_apgcode(text), is_apgcode, "{text}");
             assert_eq!(looks_like_rle(text), is_rle, "{text}");
         }
+    }
+
+    /// Issue 31: an address was called a file that does not exist.
+    #[test]
+    fn addresses_are_not_taken_for_files() {
+        let rows = [
+            ("https://a.org/gun.rle", true),
+            (" HTTP://a.org/3o!", true),
+            ("file:///home/me/gun.rle", true),
+            ("www/gun.rle", false),
+            ("c:/gun.rle", false),
+            ("://", false),
+            ("#C https://a.org\n3o!", false),
+        ];
+        for (text, is) in rows {
+            assert_eq!(is_address(text), is, "{text}");
+            let refused = matches!(named(text), Err(PatternSourceError::Address(_)));
+            assert_eq!(refused, is, "{text}");
+        }
+        let refused = RuleFiles::for_user().read("https://a.org/Snow.rule", "--rule");
+        let error = refused.unwrap_err();
+        let words = "--rule: https://a.org/Snow.rule is an address, and this program fetches nothing by itself";
+        assert_eq!(error.to_string(), words);
+        assert!(error.hint().unwrap().starts_with("save the file"));
     }
 
     #[test]

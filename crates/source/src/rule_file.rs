@@ -2,7 +2,7 @@
 //! user's own folder. `.rule` files hold transition tables; `.gridrule` files hold user-defined
 //! rules. The crate `rule` parses both.
 
-use crate::{Source, io_words};
+use crate::{Source, address_hint, address_words, io_words, is_address};
 use rule::{Rule, RuleAppearance, RuleError, Topology};
 use std::collections::BTreeMap;
 use std::io;
@@ -25,6 +25,14 @@ pub enum RuleResolutionError {
         place: String,
         /// The parse error.
         error: Box<RuleError>,
+    },
+    /// The text is an address, and nothing is fetched.
+    #[error("{place}: {}", address_words(address))]
+    Address {
+        /// Where the text stood.
+        place: String,
+        /// The address.
+        address: String,
     },
     /// There is no rule and no file of that name.
     #[error("{place}: {error}{}", searched_folders(name, folders))]
@@ -84,6 +92,7 @@ impl RuleResolutionError {
         match self {
             Self::Text { error, .. } | Self::NotFound { error, .. } => error.hint.clone(),
             Self::Custom { error, .. } => error.hint.clone(),
+            Self::Address { address, .. } => Some(address_hint(address).into()),
             _ => None,
         }
     }
@@ -251,6 +260,10 @@ impl<'a> RuleFiles<'a> {
     /// # Ok::<(), source::RuleResolutionError>(())
     /// ```
     pub fn read(&self, text: &str, place: &str) -> Result<Rule, RuleResolutionError> {
+        if is_address(text) {
+            let (place, address) = (place.to_string(), text.to_string());
+            return Err(RuleResolutionError::Address { place, address });
+        }
         let (name, shape) = match text.trim().split_once(':') {
             Some((name, shape)) => (name.trim_end(), Some(shape)),
             None => (text.trim(), None),

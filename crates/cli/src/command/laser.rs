@@ -103,6 +103,9 @@ impl LaserSourceArgs {
                 entry: Some(entry),
             });
         }
+        if source::is_address(&name) {
+            return Err(CliFailure::address(&name));
+        }
         let message = format!("{name}: no such file, and no built-in level has that name");
         let hint = match level::suggest(&name) {
             Some(near) => format!("did you mean {near}?"),

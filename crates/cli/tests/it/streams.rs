@@ -39,6 +39,34 @@ fn no_colour_reaches_a_pipe() {
     assert!(text(&output.stderr).starts_with("error: nonsense: "));
 }
 
+/// Issue 31: an address was called a file that does not exist.
+#[test]
+fn an_address_in_place_of_a_file_is_not_fetched() {
+    let address = "https://example.org/gun";
+    let lines: &[&[&str]] = &[
+        &["run", address, "--gens", "1"],
+        &["info", address],
+        &["convert", address, "gun.mc"],
+        &["render", address, "gun.png"],
+        &["run", "glider", "--gens", "1", "--rule", address],
+        &["serve", address],
+        &["laser", "solve", address],
+        &["replay", address],
+        &["tournament", address],
+        &["classroom", "base", address],
+    ];
+    for line in lines {
+        let output = with_input(line, b"");
+        let talk = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{line:?}: {talk}");
+        assert!(
+            talk.contains("https://example.org/gun is an address")
+                && talk.contains("hint: save the file"),
+            "{line:?}: {talk}"
+        );
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn ctrl_c_stops_at_a_whole_generation_and_leaves_no_file() {

@@ -16,6 +16,40 @@ async fn drop_file(page: &BrowserPage, name: &str, text: &str) {
     .await;
 }
 
+/// Issue 31: a link that was dropped or pasted was called a file that does not exist.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_address_is_not_fetched_and_the_page_says_so() {
+    let page = BrowserPage::open(&BrowserSetup {
+        pattern: "blinker",
+        ..BrowserSetup::default()
+    })
+    .await;
+    for event in ["drop", "paste"] {
+        let field = match event {
+            "drop" => "dataTransfer",
+            _ => "clipboardData",
+        };
+        page.eval(&format!(
+            "(() => {{
+                const data = new DataTransfer();
+                data.setData('text/plain', 'https://example.org/{event}.rle');
+                const kind = '{event}' === 'drop' ? DragEvent : ClipboardEvent;
+                const event = new kind('{event}', {{{field}: data, bubbles: true, cancelable: true}});
+                document.getElementById('sheet').dispatchEvent(event);
+            }})()"
+        ))
+        .await;
+        page.until(&format!(
+            "document.getElementById('note-words').textContent.includes('{event}.rle is an address')"
+        ))
+        .await;
+        page.until("document.body.innerText.includes('save the file and open that')")
+            .await;
+    }
+    assert_eq!(page.text("population").await, "3");
+    page.close().await;
+}
+
 async fn fetched(page: &BrowserPage, path: &str) -> String {
     let script = "const [path, done] = arguments;
         fetch(path).then((answer) => answer.text()).then(done, (error) => done(String(error)));";
