@@ -13,8 +13,14 @@ const KINDS = [
 
 const ANOTHER = "another";
 
-/** Where one begins: quick players, so that a table fills at once. */
-const FIRST = "tictactoe";
+/** Where one begins: a game that is worth watching, with players that are quick at it. */
+const FIRST = "stones";
+
+/** The players that are there to begin with, at most. */
+const FIRST_PLAYERS = 5;
+
+/** How long those think about a move that think by the clock, so that a table fills within a minute or two. */
+const FIRST_OPTIONS = /** @type {Record<string, string>} */ ({ alphabeta: "ms=10", mcts: "ms=10", regret: "ms=10", strong: "ms=10" });
 
 /** @param {HTMLElement} place */
 export async function startSetup(place) {
@@ -77,9 +83,12 @@ export async function startSetup(place) {
     champion.replaceChildren(...entrants().map(({ player }, i) => make("option", { value: i }, `${i + 1} ${player}`)));
     champion.value = before || "0";
   };
-  /** @param {string} [player] */
-  const addRow = (player) => {
-    const row = entrantRow(offered(), player, () => {
+  /**
+   * @param {string} [player]
+   * @param {string} [terms]
+   */
+  const addRow = (player, terms) => {
+    const row = entrantRow(offered(), player, terms, () => {
       const before = row.previousElementSibling ?? row.nextElementSibling;
       row.remove();
       champions();
@@ -98,7 +107,7 @@ export async function startSetup(place) {
     textRow.hidden = game.value !== ANOTHER;
     const names = offered().map(({ name: each }) => each);
     rows.replaceChildren();
-    for (const each of names.filter((/** @type {string} */ each) => each !== "perfect").slice(0, 3)) addRow(each);
+    for (const each of names.filter((/** @type {string} */ each) => each !== "perfect").slice(0, FIRST_PLAYERS)) addRow(each, FIRST_OPTIONS[each]);
   };
   const kinds = () => {
     pairsRow.hidden = kind.value === "league";
@@ -169,12 +178,13 @@ function number(id, value, most) {
 /**
  * @param {{name: string, words: string}[]} offers
  * @param {string | undefined} player
+ * @param {string | undefined} terms its options
  * @param {() => void} remove
  */
-function entrantRow(offers, player, remove) {
+function entrantRow(offers, player, terms, remove) {
   const select = make("select", { "aria-label": "player" }, ...offers.map((offer) => make("option", { value: offer.name, title: offer.words }, offer.name)));
   if (player) select.value = player;
-  const options = make("input", { "aria-label": "its options", maxlength: 120, spellcheck: "false", autocomplete: "off", placeholder: "options, ms=50" });
+  const options = make("input", { "aria-label": "its options", value: terms ?? "", maxlength: 120, spellcheck: "false", autocomplete: "off", placeholder: "options, ms=50" });
   const button = make("button", { type: "button", class: "plain square", "aria-label": "remove this player", title: "remove", click: remove }, icon("close"));
   return make("li", { class: "entrant" }, select, options, button);
 }

@@ -15,14 +15,19 @@ export function standings(table) {
   const head = [
     number("#"),
     make("th", { scope: "col" }, "player"),
-    number("rating"),
+    number("rating", "", { unit: "Elo", title: "with its interval at 95 %" }),
     make("th", { scope: "col", class: "wide" }, make("span", { class: "visually-hidden" }, "interval, drawn")),
-    number("sure", "wide", "the probability that it is stronger than the next"),
-    number("games"),
-    number("w d l", "wide"),
-    number("points"),
-    ...(faults ? [number("faults")] : []),
-    ...(times ? [number("median", "wide", "the time that half of its moves keep within"), number("99 %", "wide", "the time that 99 of 100 of its moves keep within")] : []),
+    number("sure", "wide", { unit: "%", title: "the probability that it is stronger than the next" }),
+    number("games", "", { unit: "played" }),
+    number("games", "wide", { unit: "won, drawn, lost" }),
+    number("points", "", { unit: "1 a win, ½ a draw" }),
+    ...(faults ? [number("faults", "", { unit: "games" })] : []),
+    ...(times
+      ? [
+          number("median", "wide", { unit: "a move", title: "the time that half of its moves keep within" }),
+          number("99 %", "wide", { unit: "a move", title: "the time that 99 of 100 of its moves keep within" }),
+        ]
+      : []),
   ];
   const body = rows.map((/** @type {any} */ row) =>
     make(
@@ -49,12 +54,14 @@ export function standings(table) {
 }
 
 /**
+ * The head of a column of numbers.
  * @param {string} words
- * @param {string} [more]
- * @param {string} [title]
+ * @param {string} [more] classes
+ * @param {{unit?: string, title?: string}} [about]
  */
-function number(words, more = "", title) {
-  return make("th", { scope: "col", class: `number ${more}`.trim(), title }, words);
+function number(words, more = "", { unit, title } = {}) {
+  const parts = unit ? [words, " ", make("span", { class: "unit" }, unit)] : [words];
+  return make("th", { scope: "col", class: `number ${more}`.trim(), title }, ...parts);
 }
 
 /** @param {{elo: number, error: number | null}} rating */
@@ -97,9 +104,9 @@ function whisker({ elo, error }, scale) {
  * @param {number} share
  */
 function percent(share) {
-  if (share > 0.995) return ">99 %";
-  if (share < 0.005) return "<1 %";
-  return `${Math.round(share * 100)} %`;
+  if (share > 0.995) return ">99";
+  if (share < 0.005) return "<1";
+  return String(Math.round(share * 100));
 }
 
 /** @param {number | undefined} micros */

@@ -5,6 +5,7 @@ import { Board, seatSign } from "../shared/board.js";
 import { startShell } from "../shared/shell.js";
 import { PageSocket } from "../shared/page-socket.js";
 import { startGames } from "./games.js";
+import { LastGame } from "./last-game.js";
 import { standings } from "./standings.js";
 
 const FILES = [
@@ -54,7 +55,7 @@ export function startTournament(place, id) {
     table,
     files,
   );
-  const words = make("p", { id: "live-words", class: "hint" }, "no game is being played");
+  const words = make("p", { id: "live-words", class: "hint" }, "the first game begins");
   const seats = make("p", { class: "row live-seats", id: "live-seats" });
   const compact = make("div", { class: "live-compact" });
   const whole = make("div", { class: "live-whole", hidden: true });
@@ -62,7 +63,7 @@ export function startTournament(place, id) {
   const live = make(
     "section",
     { class: "leaf live", "aria-labelledby": "live-title" },
-    make("div", { class: "row cup-line" }, make("h3", { id: "live-title" }, "now"), enlarge),
+    make("div", { class: "row cup-line" }, make("h3", { id: "live-title" }, "on the board"), enlarge),
     seats,
     words,
     compact,
@@ -72,23 +73,29 @@ export function startTournament(place, id) {
   place.classList.add("arena-cup");
   place.replaceChildren(head, live, games);
   const list = startGames(games, id);
-  const small = new Board(compact, { compact: true, label: "the game that is being played" });
+  const small = new Board(compact, { compact: true, label: "the game on the board" });
   /** @type {Board | null} made when it is asked for */
   let big = null;
   /** @type {any} */
   let board = null;
 
-  const show = () => {
-    if (!board) return;
-    const { players, turns, pair, leg, diagram } = board;
-    write(words, `pair ${pair + 1}, game ${leg + 1}, ${turns} turns`);
+  const draw = (/** @type {import("../shared/board.js").Diagram} */ diagram, /** @type {number | null} */ move, /** @type {[string, string]} */ players) => {
     if (seats.dataset.players !== players.join("\n")) {
       seats.dataset.players = players.join("\n");
       const seat = (/** @type {0 | 1} */ at) => make("span", { class: "live-seat" }, seatSign(diagram, at), players[at]);
       seats.replaceChildren(seat(0), seat(1));
     }
-    if (big && !whole.hidden) big.show(diagram);
-    else small.show(diagram);
+    if (big && !whole.hidden) big.show(diagram, { move });
+    else small.show(diagram, { move });
+  };
+  const last = new LastGame(id, { words, show: draw });
+  live.append(last.row);
+  const show = () => {
+    if (last.isShown) return last.draw();
+    if (!board) return;
+    const { players, turns, pair, leg, diagram } = board;
+    write(words, `pair ${pair + 1}, game ${leg + 1}, ${turns} turns`);
+    draw(diagram, null, players);
   };
   const large = (/** @type {boolean} */ on) => {
     if (on === (location.hash === "#board")) return;
@@ -104,7 +111,7 @@ export function startTournament(place, id) {
     whole.hidden = !on;
     compact.hidden = on;
     write(enlarge, on ? "small" : "large");
-    if (on && !big) big = new Board(whole, { label: "the game that is being played", tallest: () => Math.max(280, innerHeight - 190) });
+    if (on && !big) big = new Board(whole, { label: "the game on the board", tallest: () => Math.max(280, innerHeight - 190) });
     show();
     big?.fit();
   };
@@ -144,8 +151,12 @@ export function startTournament(place, id) {
     write(error, tournament.error ?? "");
     table.replaceChildren(standings(tournament.table));
     files.hidden = !tournament.games;
-    if (tournament.stand !== "running") {
-      write(words, board && tournament.games > 0 ? "the last that was seen" : "no game is being played");
+    if (tournament.stand === "running") {
+      last.hide();
+    } else if (tournament.games > 0) {
+      last.show().catch((/** @type {unknown} */ wrong) => write(words, wrong instanceof Error ? wrong.message : String(wrong)));
+    } else {
+      write(words, tournament.stand === "waiting" ? "other tournaments play first" : "no game was played yet");
     }
     list.update(tournament);
   };
@@ -170,6 +181,7 @@ export function startTournament(place, id) {
         showTournament(message.cup);
       } else if (message.board) {
         board = message.board;
+        last.hide();
         show();
       } else if (message.error) {
         const words = message.error.error ?? message.error;

@@ -15,6 +15,13 @@ async fn open() -> BrowserPage {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_tournament_is_set_up_by_keys_fills_its_table_and_opens_a_game() {
     let page = open().await;
+    page.until("document.querySelectorAll('.entrant').length === 5")
+        .await;
+    // a quick game, of three players
+    page.eval("(() => { const game = document.getElementById('cup-game'); game.value = 'tictactoe'; game.dispatchEvent(new Event('change')); })()")
+        .await;
+    page.eval("[...document.querySelectorAll('.entrant')].slice(3).forEach((row) => row.querySelector('button').click())")
+        .await;
     page.until("document.querySelectorAll('.entrant').length === 3")
         .await;
     // a player more, then one less; both without a mouse
@@ -92,6 +99,11 @@ async fn a_tournament_is_set_up_by_keys_fills_its_table_and_opens_a_game() {
     }
     page.until("document.querySelectorAll('#played li').length === 30")
         .await;
+    // what each column counts
+    let units = "[...document.querySelectorAll('#standings .unit')].map((unit) => unit.textContent).join('; ')";
+    let units = page.eval(units).await;
+    let expected = "Elo; %; played; won, drawn, lost; 1 a win, ½ a draw";
+    assert!(units.as_str().unwrap().starts_with(expected), "{units}");
     // by player
     page.eval("(() => { const of = document.getElementById('games-player'); of.value = 'random'; of.dispatchEvent(new Event('change')); })()")
         .await;
@@ -116,7 +128,7 @@ async fn a_tournament_is_set_up_by_keys_fills_its_table_and_opens_a_game() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_running_tournament_shows_its_board_stops_and_goes_on() {
     let page = open().await;
-    page.until("document.querySelectorAll('.entrant').length === 3")
+    page.until("document.querySelectorAll('.entrant').length === 5")
         .await;
     let made = "const done = arguments[arguments.length - 1];
         fetch('/arena/cups', { method: 'POST', body: JSON.stringify({ game: 'stones', name: 'long',
@@ -174,5 +186,42 @@ async fn a_tournament_fits_a_phone_its_large_board_too() {
     page.eval("document.getElementById('cup-button').click()")
         .await;
     page.until_text("cup-stand", "stopped").await;
+    page.close().await;
+}
+
+/// Issue 31: a tournament that was over said that no game was being played, beside an empty board.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_last_game_of_a_tournament_that_is_over_is_played_again() {
+    let page = open().await;
+    let made = "const done = arguments[arguments.length - 1];
+        fetch('/arena/cups', { method: 'POST', body: JSON.stringify({ game: 'tictactoe',
+            players: [{ player: 'random' }, { player: 'heuristic' }], pairs: 2 }) })
+            .then((response) => response.json()).then(({ id }) => done(id));";
+    let id = page.client.execute_async(made, Vec::new()).await.unwrap();
+    page.go(&format!("/arena/{}", id.as_str().unwrap())).await;
+    page.until_text("cup-stand", "over").await;
+    // turn by turn, and then with its result
+    page.until(
+        "document.getElementById('live-words').textContent.startsWith('the last game, turn')",
+    )
+    .await;
+    page.until("document.querySelector('.live-compact .board-first')?.getAttribute('d')")
+        .await;
+    page.until("/^the last game, [5-9] turns: .*(wins|draw)/.test(document.getElementById('live-words').textContent)")
+        .await;
+    assert_eq!(
+        page.eval("document.getElementById('live-seats').textContent.includes('heuristic')")
+            .await,
+        true
+    );
+    // again, and then with everything that is known of it
+    assert_eq!(page.text("replay-again").await, "play it again");
+    page.eval("document.getElementById('replay-again').click()")
+        .await;
+    page.until_text("replay-again", "pause").await;
+    page.eval("document.getElementById('replay-whole').click()")
+        .await;
+    page.until("location.pathname === '/replays' && document.getElementById('viewer') && !document.getElementById('viewer').hidden")
+        .await;
     page.close().await;
 }
