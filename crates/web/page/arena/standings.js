@@ -20,7 +20,7 @@ export function standings(table) {
     number("sure", "wide", { unit: "%", title: "the probability that it is stronger than the next" }),
     number("games", "", { unit: "played" }),
     number("games", "wide", { unit: "won, drawn, lost" }),
-    number("points", "", { unit: "1 a win, ½ a draw" }),
+    number("points", "", { unit: "draws ½", title: "a win is a point, a draw half a point" }),
     ...(faults ? [number("faults", "", { unit: "games" })] : []),
     ...(times
       ? [

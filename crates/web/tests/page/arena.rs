@@ -102,7 +102,7 @@ async fn a_tournament_is_set_up_by_keys_fills_its_table_and_opens_a_game() {
     // what each column counts
     let units = "[...document.querySelectorAll('#standings .unit')].map((unit) => unit.textContent).join('; ')";
     let units = page.eval(units).await;
-    let expected = "Elo; %; played; won, drawn, lost; 1 a win, ½ a draw";
+    let expected = "Elo; %; played; won, drawn, lost; draws ½";
     assert!(units.as_str().unwrap().starts_with(expected), "{units}");
     // by player
     page.eval("(() => { const of = document.getElementById('games-player'); of.value = 'random'; of.dispatchEvent(new Event('change')); })()")
