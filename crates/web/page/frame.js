@@ -16,6 +16,16 @@ export class Frame {
     this.y = BigInt(header.kind === "density" ? 0 : header.y);
   }
 
+  /** Columns of the content: cells, or pixels of a density. */
+  get width() {
+    return this.header.kind === "density" ? this.header.width : this.header.w;
+  }
+
+  /** Rows of the content. */
+  get height() {
+    return this.header.kind === "density" ? this.header.height : this.header.h;
+  }
+
   /** Bytes in a row of the content. */
   get stride() {
     const { kind, w, width } = this.header;

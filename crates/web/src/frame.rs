@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! 4 bytes   n, the length of the header, the lowest byte first
-//! n bytes   the header, JSON
+//! n bytes   the header, JSON; blanks behind it, so that what follows begins at a multiple of 8
 //! the rest  kind "bits":    h rows of ceil(w/8) bytes, the first cell the highest bit
 //!           kind "bytes":   w*h states
 //!           kind "density": width*height levels, 0 where nothing lives
@@ -77,7 +77,9 @@ pub(crate) fn encode(frame: &Frame, fields: &FrameHeaderFields<'_>) -> Bytes {
             (levels, &none)
         }
     };
-    let header = header.to_string();
+    let mut header = header.to_string();
+    let end = (4 + header.len()).next_multiple_of(8);
+    header.extend(std::iter::repeat_n(' ', end - 4 - header.len()));
     let mut bytes = Vec::with_capacity(4 + header.len() + plane.len() + marks.len());
     // A header has a few hundred bytes, and the digits of numbers that fit into memory.
     bytes.extend_from_slice(&(header.len() as u32).to_le_bytes());
@@ -114,6 +116,7 @@ mod tests {
         let (length, rest) = bytes.split_at(4);
         let length = u32::from_le_bytes(length.try_into().unwrap()) as usize;
         let (header, planes) = rest.split_at(length);
+        assert_eq!((4 + length) % 8, 0, "words of the planes are aligned");
         (serde_json::from_slice(header).unwrap(), planes)
     }
 

@@ -241,6 +241,17 @@ impl BrowserPage {
         self.driver.post(&path, &body.to_string());
     }
 
+    /// Does a script in each document that is opened from now on, before its own.
+    pub(crate) async fn before_documents(&self, script: &str) {
+        let session = self.client.session_id().await.unwrap().unwrap();
+        let body = json!({
+            "cmd": "Page.addScriptToEvaluateOnNewDocument",
+            "params": { "source": script },
+        });
+        let path = format!("/session/{session}/goog/cdp/execute");
+        self.driver.post(&path, &body.to_string());
+    }
+
     pub(crate) async fn close(self) {
         self.client.clone().close().await.unwrap();
     }

@@ -272,3 +272,81 @@ async fn no_key_changes_what_is_out_of_view() {
         .await;
     page.close().await;
 }
+
+/// Issue 31: each frame was unpacked and drawn whole, at 60 a second half of a core. What is drawn
+/// in parts has to look as what is drawn whole.
+#[tokio::test(flavor = "multi_thread")]
+async fn only_what_changed_is_drawn() {
+    let emulated: &[&str] = &["--enable-unsafe-swiftshader"];
+    let ways: [(&str, &[&str]); 2] = [("/?canvas=2d", &[]), ("/?canvas=webgl2", emulated)];
+    for (path, flags) in ways {
+        let page = BrowserPage::open(&BrowserSetup {
+            pattern: "3o!",
+            path,
+            flags,
+            size: (500, 400),
+            ..BrowserSetup::default()
+        })
+        .await;
+        // pixels that are put or cleared for drawing, counted
+        page.eval(
+            "(() => {
+                window.pixels = 0;
+                const pen = CanvasRenderingContext2D.prototype;
+                const put = pen.putImageData;
+                pen.putImageData = function (picture, x, y, ...part) {
+                    window.pixels += part.length ? part[2] * part[3] : picture.width * picture.height;
+                    return put.call(this, picture, x, y, ...part);
+                };
+                const gl = WebGL2RenderingContext.prototype;
+                const scissor = gl.scissor;
+                gl.scissor = function (x, y, width, height) {
+                    window.pixels += width * height;
+                    return scissor.call(this, x, y, width, height);
+                };
+                const draw = gl.drawArrays;
+                gl.drawArrays = function (...all) {
+                    if (!this.isEnabled(this.SCISSOR_TEST)) window.pixels += this.canvas.width * this.canvas.height;
+                    return draw.apply(this, all);
+                };
+            })()",
+        )
+        .await;
+        let drawn = "document.querySelector('#sheet .sheet-canvas').toDataURL()";
+        for zoom in ["1", "7", "1:2"] {
+            page.command("anyway soup 60x60 0.4 seed 5").await;
+            page.command(&format!("zoom {zoom}")).await;
+            page.command("centre 0,0").await;
+            page.until(&format!(
+                "document.getElementById('sheet').dataset.zoom === '{zoom}'"
+            ))
+            .await;
+            page.settle().await;
+            page.eval("(window.pixels = 0, true)").await;
+            for generation in 1..=4 {
+                page.command("step 1").await;
+                page.until(&format!(
+                    "document.getElementById('sheet').dataset.generation === '{generation}'"
+                ))
+                .await;
+            }
+            page.settle().await;
+            let pixels = page.eval("window.pixels").await.as_u64().unwrap();
+            let side = match zoom {
+                "7" => 60 * 7,
+                _ => 140,
+            };
+            assert!(
+                pixels > 0 && pixels < 4 * side * side * 2,
+                "{path} {zoom}: {pixels}"
+            );
+            let parts = page.eval(drawn).await;
+            // another place, and this one again: all of it is drawn
+            page.command("pan 3,0").await;
+            page.command("pan -3,0").await;
+            page.settle().await;
+            page.until(&format!("{drawn} === {parts}")).await;
+        }
+        page.close().await;
+    }
+}

@@ -12,6 +12,7 @@ mod arena;
 mod browser;
 mod classroom;
 mod drawing;
+mod frame_rate;
 mod laser;
 mod lattice;
 mod pages;

@@ -194,7 +194,7 @@ async fn pictures_of_the_rooms() {
         "arena",
         &[
             "Number.parseInt(document.getElementById('cup-count').textContent) > 24",
-            "!/no game/.test(document.getElementById('live-words').textContent)",
+            "/^pair/.test(document.getElementById('live-words').textContent)",
         ],
     )
     .await;
