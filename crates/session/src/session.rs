@@ -90,11 +90,11 @@ pub struct Session {
     /// Called while a command works, to ask whether to continue.
     pub(crate) go_on: Arc<ContinueCheck>,
     /// The clock that step sizes are tried with; none are tried without.
-    pub(crate) clock: Option<Arc<Clock>>,
+    pub(crate) clock: Option<Arc<SessionClock>>,
 }
 
 /// The time since any moment.
-type Clock = dyn Fn() -> Duration + Send + Sync;
+type SessionClock = dyn Fn() -> Duration + Send + Sync;
 
 /// The view that a pattern is opened with.
 #[derive(Clone, Debug, Default)]
