@@ -222,10 +222,91 @@ fn names() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{JointMove, Seat, Turn};
 
     #[test]
     fn every_game_of_the_list_is_read() {
         assert!(AnyGame::well_known().eq(WELL_KNOWN.map(|name| name.parse().expect(name))));
+    }
+
+    /// Says what decided the game after these turns, and the winning cells.
+    fn decided(game: &str, turns: &str) -> (Option<String>, Vec<usize>) {
+        let game: AnyGame = game.parse().expect(game);
+        with_game!(&game, |game| {
+            let mut state = game.start();
+            for text in turns.split_whitespace() {
+                let Turn::One(seat) = game.turn(&state) else {
+                    panic!("{text}: nobody is to move");
+                };
+                let m = game.parse_move(&state, seat, text).expect(text);
+                game.apply(&mut state, JointMove::One(m));
+            }
+            let diagram = game.diagram(&state, Seat::Second);
+            (game.reason(&state), diagram.winning)
+        })
+    }
+
+    #[test]
+    fn what_decided_a_game_is_told_and_marked() {
+        let rows = [
+            ("tictactoe", "B2 A1", None, vec![]),
+            (
+                "tictactoe",
+                "A1 B1 B2 C1 C3",
+                Some("3 in a row"),
+                vec![0, 4, 8],
+            ),
+            (
+                "tictactoe",
+                "C1 B1 B2 C2 A3",
+                Some("3 in a row"),
+                vec![2, 4, 6],
+            ),
+            // two rows at once
+            (
+                "tictactoe",
+                "A1 A2 C1 B2 A3 B3 C3 C2",
+                Some("3 in a row"),
+                vec![3, 4, 5],
+            ),
+            (
+                "tictactoe",
+                "A1 B2 C3 A2 C2 C1 A3 B3 B1",
+                Some("the board is full"),
+                vec![],
+            ),
+            // a row that is longer than it has to be, on a board of more than one word
+            (
+                "mnk:15,15,5",
+                "A1 A2 B1 B2 C1 C2 E1 E2 F1 F2 D1",
+                Some("5 in a row"),
+                vec![0, 1, 2, 3, 4, 5],
+            ),
+            (
+                "stones",
+                "p3 p6 c18 b5 c7 q17 s16 j8 e4 b2",
+                Some("black has no stone left"),
+                vec![],
+            ),
+            ("stones:plies=1", "p3", Some("one turn is over"), vec![]),
+        ];
+        for (game, turns, reason, winning) in rows {
+            let expected = (reason.map(String::from), winning);
+            assert_eq!(decided(game, turns), expected, "{game} {turns}");
+        }
+    }
+
+    #[test]
+    fn every_game_of_the_list_says_what_decided_it() {
+        for game in AnyGame::well_known() {
+            with_game!(&game, |game| {
+                let mut state = game.start();
+                assert_eq!(game.reason(&state), None);
+                game.playout(&mut state, &mut crate::Dice::new(3));
+                let reason = game.reason(&state).expect("the game is over");
+                assert!(!reason.is_empty(), "{}", game.name());
+            });
+        }
     }
 
     #[test]

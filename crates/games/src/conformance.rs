@@ -4,7 +4,7 @@
 //! rules written a second time, as slowly and plainly as possible, without shared code. A
 //! game's own tests call it for each set of options.
 
-use crate::{Dice, Game, Input, JointMove, Outcome, Seat, Turn};
+use crate::{DiagramMark, Dice, Game, Input, JointMove, Outcome, Seat, Turn};
 use std::collections::HashMap;
 
 /// A reference implementation of the rules, to be obviously right.
@@ -140,6 +140,15 @@ impl<S: Clone + PartialEq> PositionsByHash<S> {
     }
 }
 
+/// The end of a game that the owner of this mark has won.
+fn won_by(mark: DiagramMark) -> Turn {
+    match mark {
+        DiagramMark::First => Turn::Over(Outcome::Win(Seat::First)),
+        DiagramMark::Second => Turn::Over(Outcome::Win(Seat::Second)),
+        DiagramMark::Empty => Turn::Both,
+    }
+}
+
 /// Checks all properties of one position.
 ///
 /// # Panics
@@ -165,7 +174,13 @@ fn check_position<G: Game>(
         let cells = diagram.columns.len() * diagram.rows.len();
         assert_eq!(diagram.cells.len(), cells, "diagram: {}", place());
         assert!(diagram.goals.is_empty() || diagram.goals.len() == cells);
+        let is_won = matches!(turn, Turn::Over(Outcome::Win(_)));
+        assert!(diagram.winning.is_empty() || is_won, "{}", place());
+        let is_own = |&cell: &usize| turn == won_by(diagram.cells[cell]);
+        assert!(diagram.winning.iter().all(is_own), "{}", place());
     }
+    let is_over = matches!(turn, Turn::Over(_));
+    assert!(is_over || game.reason(state).is_none(), "{}", place());
     check_views(game, state, turn, &place);
 
     let mut tried: [Vec<G::Move>; 2] = Default::default();

@@ -73,8 +73,12 @@ pub struct Diagram {
     pub cells: Vec<DiagramMark>,
     /// Which cells are worth something (goals), as many as `cells` or none at all.
     pub goals: Vec<bool>,
+    /// The cells that won the game, where cells did: a row of five. Nothing while it goes on.
+    pub winning: Vec<usize>,
     /// The sign of the first seat's marks and of the second's: `['B', 'W']`.
     pub signs: [char; 2],
+    /// What people call the two sides: `["black", "white"]`.
+    pub names: [&'static str; 2],
     /// What each seat has besides.
     pub facts: Vec<DiagramFact>,
 }
@@ -187,7 +191,9 @@ mod tests {
                 DiagramMark::Empty,
             ],
             goals: vec![false, true, false, false, true, false],
+            winning: Vec::new(),
             signs: ['B', 'W'],
+            names: ["black", "white"],
             facts: vec![DiagramFact {
                 name: "mana",
                 values: ["6".into(), "4".into()],

@@ -253,6 +253,13 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
         Input::Cell
     }
 
+    /// What decided a game that is over, for people: `3 in a row`, `white has no stone left`.
+    /// `None` while it goes on, and for games that have no words for it.
+    fn reason(&self, state: &Self::State) -> Option<String> {
+        let _ = state;
+        None
+    }
+
     /// The board as one would draw it, as a seat sees it.
     fn diagram(&self, state: &Self::State, seat: Seat) -> Diagram;
 }

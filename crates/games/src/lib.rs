@@ -42,4 +42,5 @@ pub use diagram::{Diagram, DiagramFact, DiagramMark, Input};
 pub use dice::Dice;
 pub use error::{MoveError, StateError, StateProblem};
 pub use game::{Game, JointMove, Turn};
+pub use rulebook::{RulePicture, RuleSheet};
 pub use seat::{Outcome, Seat};

@@ -264,6 +264,36 @@ impl<const WORDS: usize> Mnk<WORDS> {
         own.any(|cell| self.completes(stones, cell as Cell))
     }
 
+    /// The cells of all lines of the winner, in the order of the board; none while nobody has
+    /// won.
+    fn winning_cells(&self, state: &MnkPosition<WORDS>) -> Vec<usize> {
+        let Some(winner) = state.winner else {
+            return Vec::new();
+        };
+        let (columns, rows, line) = (self.columns as i32, self.rows as i32, self.line as i32);
+        let stones = &state.stones[winner.index()];
+        let has = |x: i32, y: i32| {
+            let place = (y * columns + x) as usize;
+            (0..columns).contains(&x)
+                && (0..rows).contains(&y)
+                && stones[place / 64] >> (place % 64) & 1 == 1
+        };
+        let mut cells = Vec::new();
+        for (x, y) in (0..rows).flat_map(|y| (0..columns).map(move |x| (x, y))) {
+            let in_line = [(1, 0), (0, 1), (1, 1), (-1, 1)].iter().any(|&(dx, dy)| {
+                let run = |side: i32| {
+                    let goes_on = |n: &i32| has(x + side * n * dx, y + side * n * dy);
+                    (1..line).take_while(goes_on).count() as i32
+                };
+                has(x, y) && 1 + run(1) + run(-1) >= line
+            });
+            if in_line {
+                cells.push((y * columns + x) as usize);
+            }
+        }
+        cells
+    }
+
     /// A cell under one of the symmetries.
     fn turned(&self, cell: Cell, symmetry: usize) -> Cell {
         let (mut x, mut y) = (
@@ -643,13 +673,23 @@ impl<const WORDS: usize> Game for Mnk<WORDS> {
         Ok(state)
     }
 
+    fn reason(&self, state: &MnkPosition<WORDS>) -> Option<String> {
+        match self.turn(state) {
+            Turn::Over(Outcome::Win(_)) => Some(format!("{} in a row", self.line)),
+            Turn::Over(Outcome::Draw) => Some("the board is full".into()),
+            _ => None,
+        }
+    }
+
     fn diagram(&self, state: &MnkPosition<WORDS>, _: Seat) -> Diagram {
         Diagram {
             columns: (0..self.columns).map(|c| letter(c).to_string()).collect(),
             rows: (1..=self.rows).map(|row| row.to_string()).collect(),
             cells: (0..self.cells()).map(|c| state.mark(c as Cell)).collect(),
             goals: Vec::new(),
+            winning: self.winning_cells(state),
             signs: ['O', 'X'],
+            names: ["O", "X"],
             facts: Vec::new(),
         }
     }

@@ -108,7 +108,7 @@ pub(crate) fn read(options: &mut Options<'_>) -> Result<Stones, OptionError> {
         game.plies = match value.parse() {
             Ok(plies) if (1..=MAX_PLIES).contains(&plies) => plies,
             _ => {
-                let problem = format!("give a number of plies from 1 to {MAX_PLIES}");
+                let problem = format!("give a number of turns from 1 to {MAX_PLIES}");
                 return Err(options.wrong(&format!("plies={value}"), problem));
             }
         };
@@ -244,6 +244,9 @@ impl Stones {
         }
     }
 }
+
+/// What people call the two sides.
+const NAMES: [&str; 2] = ["black", "white"];
 
 /// The board at the start.
 fn start() -> StonesBoard {
@@ -548,6 +551,20 @@ impl Game for Stones {
         Ok(self.position(board, to_move, ply))
     }
 
+    fn reason(&self, state: &StonesPosition) -> Option<String> {
+        let outcome = state.ended?;
+        let is_gone = |seat| is_empty(state.board.stones(seat));
+        Some(match outcome {
+            Outcome::Win(seat) => format!("{} has no stone left", NAMES[seat.other().index()]),
+            Outcome::Draw if Seat::BOTH.into_iter().all(is_gone) => "no stone is left".into(),
+            Outcome::Draw if state.ply >= self.plies => match self.plies {
+                1 => "one turn is over".into(),
+                turns => format!("{turns} turns are over"),
+            },
+            Outcome::Draw => "the board is full".into(),
+        })
+    }
+
     fn diagram(&self, state: &StonesPosition, _: Seat) -> Diagram {
         let rows = (0..SIDE).rev();
         let points = rows.flat_map(|row| (0..SIDE).map(move |column| point(column, row)));
@@ -557,7 +574,9 @@ impl Game for Stones {
             rows: (1..=SIDE).rev().map(|row| row.to_string()).collect(),
             cells: points.map(|at| state.mark(at)).collect(),
             goals: Vec::new(),
+            winning: Vec::new(),
             signs: ['B', 'W'],
+            names: NAMES,
             facts: vec![crate::DiagramFact {
                 name: "stones",
                 values: stones,

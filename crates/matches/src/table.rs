@@ -14,6 +14,9 @@ pub trait Table: Send {
     /// Which seat is to move.
     fn turn(&self) -> Turn;
 
+    /// What decided a game that is over by its rules, for people; `None` while it goes on.
+    fn reason(&self) -> Option<String>;
+
     /// The position as lines of text.
     fn position(&self) -> String;
 
@@ -317,6 +320,10 @@ impl<G: Roster> Table for TypedTable<G> {
 
     fn turn(&self) -> Turn {
         self.game.turn(&self.state)
+    }
+
+    fn reason(&self) -> Option<String> {
+        self.game.reason(&self.state)
     }
 
     fn position(&self) -> String {

@@ -250,6 +250,22 @@ impl<B: DuelBoard> Game for Duel<B> {
         Input::Column(0)
     }
 
+    fn reason(&self, state: &DuelPosition<B>) -> Option<String> {
+        if self.turns_left(state) > 0 {
+            return None;
+        }
+        let higher_first = |[a, b]: [u32; 2]| format!("{} to {}", a.max(b), a.min(b));
+        let cells = Seat::BOTH.map(|seat| state.cells(seat).count());
+        let [first, second] = state.score;
+        Some(if first != second {
+            format!("{} points", higher_first(state.score))
+        } else if cells[0] != cells[1] {
+            format!("{first} points each, and {} cells", higher_first(cells))
+        } else {
+            format!("{first} points and {} cells each", cells[0])
+        })
+    }
+
     fn diagram(&self, state: &DuelPosition<B>, seat: Seat) -> Diagram {
         let (rows, columns) = (self.rules.size.rows, self.rules.size.columns);
         let places = || (0..rows).flat_map(|y| (0..columns).map(move |x| (x, y)));
@@ -269,7 +285,9 @@ impl<B: DuelBoard> Game for Duel<B> {
             goals: places()
                 .map(|(x, y)| self.is_goal(state, seat, x, y))
                 .collect(),
+            winning: Vec::new(),
             signs: ['O', 'X'],
+            names: ["O", "X"],
             facts: vec![
                 fact("mana", &|seat| state.mana(seat)),
                 fact("score", &|seat| state.score(seat)),

@@ -312,7 +312,7 @@ fn names_are_read_and_written() {
         ),
         (
             "stones:plies=0",
-            "stones: `plies=0`: give a number of plies from 1 to 1000000",
+            "stones: `plies=0`: give a number of turns from 1 to 1000000",
         ),
         (
             "stones:9x9",

@@ -170,7 +170,9 @@ impl Game for TinyGame {
             rows: Vec::new(),
             cells: Vec::new(),
             goals: Vec::new(),
+            winning: Vec::new(),
             signs: ['1', '2'],
+            names: ["1", "2"],
             facts: Vec::new(),
         }
     }

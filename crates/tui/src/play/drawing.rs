@@ -315,12 +315,15 @@ impl PlayScreen {
             Turn::Over(outcome) => {
                 let how = match session.game.end() {
                     Some(TableGameEnd::Resigned(seat)) => {
-                        format!(" · {} has resigned", session.sign(*seat))
+                        format!(" · {} has resigned", session.side(*seat))
                     }
                     Some(TableGameEnd::Fault(seat, fault)) => {
                         format!(" · {}: {fault}", session.name(*seat))
                     }
-                    None => String::new(),
+                    None => {
+                        let reason = session.game.table().reason();
+                        reason.map_or_else(String::new, |reason| format!(" · {reason}"))
+                    }
                 };
                 format!("{}{how}", session.result(outcome))
             }

@@ -109,6 +109,11 @@ impl PlaySession {
         crate::screens::board::stone(&diagram, mark).unwrap_or(diagram.signs[seat.index()])
     }
 
+    /// What people call a seat's side: `O`, `black`.
+    pub(super) fn side(&self, seat: Seat) -> &'static str {
+        self.game.table().diagram(Seat::First).names[seat.index()]
+    }
+
     pub(super) fn people(&self) -> impl Iterator<Item = Seat> {
         let is_person = |seat: &Seat| self.names[seat.index()].is_none();
         Seat::BOTH.into_iter().filter(is_person)
@@ -370,7 +375,7 @@ impl PlaySession {
             (Outcome::Draw, _) => "a draw".into(),
             (Outcome::Win(winner), [seat]) if winner == *seat => "you have won".into(),
             (Outcome::Win(winner), [_]) => format!("{} has won", self.name(winner)),
-            (Outcome::Win(winner), _) => format!("{} has won", self.sign(winner)),
+            (Outcome::Win(winner), _) => format!("{} has won", self.side(winner)),
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::bar::{self, BarPiece, cut};
 use crate::ink::Ink;
 use crate::panel::{field, window, wrapped};
 use crate::screens::board::{BoardMarks, GameBoardArea, facts, stone};
-use games::{Diagram, DiagramMark, Seat};
+use games::{AnyGame, Diagram, DiagramMark, Seat};
 use matches::replay::{ReplayFrame, result};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -69,10 +69,12 @@ impl ReplayScreen {
 
     fn draw_top(&self, buffer: &mut Buffer, ink: Ink) {
         let record = &self.replay().record;
+        let title = record.game.parse().map(|game: AnyGame| game.title());
+        let title = title.unwrap_or_else(|_| record.game.clone());
         let number = format!("game {} of {}", self.game + 1, self.games.len());
         let pieces = vec![
             BarPiece::left(1, "replays", ink.accent()),
-            BarPiece::left(0, record.game.clone(), ink.strong()),
+            BarPiece::left(0, title, ink.strong()),
             BarPiece::left(2, self.title.clone(), ink.soft()),
             BarPiece::right(1, number, ink.soft()),
         ];

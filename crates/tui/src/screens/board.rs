@@ -7,6 +7,7 @@ use games::{Diagram, DiagramMark};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
+use render::Rgb;
 use std::ops::Range;
 
 /// How far cells are from each other, in columns and rows.
@@ -272,7 +273,7 @@ impl GameBoardArea {
         let is_goal = diagram.is_goal(column, row);
         let (sign, shown) = match (chosen, after) {
             (Some(&(_, mark)), _) => (stone(diagram, mark), mark),
-            (None, Some(after)) if after != here => (becomes(diagram, here, after), after),
+            (None, Some(after)) if after != here => (Some(becomes(diagram, after)), after),
             _ => (stone(diagram, here), here),
         };
         let sign = match sign {
@@ -306,9 +307,24 @@ impl GameBoardArea {
         if is_goal && shown != DiagramMark::Empty && !ink.has_colour() {
             style = style.add_modifier(Modifier::UNDERLINED);
         }
+        let changes = after.is_some_and(|after| after != here) && chosen.is_none();
+        if is_black_and_white(diagram) && ink.has_colour() && !changes {
+            style = match shown {
+                DiagramMark::First => ink.on(WHITE, BLACK).add_modifier(Modifier::BOLD),
+                DiagramMark::Second => ink.on(BLACK, WHITE).add_modifier(Modifier::BOLD),
+                DiagramMark::Empty => style,
+            };
+        }
+        let is_filled = |mark: Option<DiagramMark>| mark.is_some_and(|m| m != DiagramMark::Empty);
+        if changes && is_filled(Some(here)) && is_filled(after) {
+            style = style.add_modifier(Modifier::UNDERLINED);
+        }
         let is_here = marks.cursor == Some((column, row));
+        let has_won = diagram.winning.contains(&index);
         let brackets = if is_here {
             Some(('[', ']'))
+        } else if has_won {
+            Some(('*', '*'))
         } else if marks.hint.contains(&index) {
             Some(('{', '}'))
         } else if chosen.is_some() {
@@ -324,7 +340,7 @@ impl GameBoardArea {
         if spare {
             style = style.add_modifier(Modifier::UNDERLINED);
         }
-        let own = if is_here {
+        let own = if is_here || has_won {
             style.add_modifier(Modifier::REVERSED)
         } else {
             style
@@ -350,42 +366,52 @@ fn put(buffer: &mut Buffer, at: (u16, u16), sign: char, style: Style) {
     }
 }
 
-/// The stone of a seat: round for the first, square for the second; or the game's own symbols if
-/// they are a round and a crossed letter.
+/// The sign of a seat, as in the rules and in all text.
 pub(crate) fn stone(diagram: &Diagram, mark: DiagramMark) -> Option<char> {
-    let own = diagram.signs == ['O', 'X'];
     match mark {
         DiagramMark::Empty => None,
-        DiagramMark::First => Some(if own { 'O' } else { '●' }),
-        DiagramMark::Second => Some(if own { 'X' } else { '■' }),
+        DiagramMark::First => Some(diagram.signs[0]),
+        DiagramMark::Second => Some(diagram.signs[1]),
     }
 }
 
-/// The character of a cell that changes: hollow where a stone is placed, a cross where one is
-/// removed, half where it changes its owner.
-fn becomes(diagram: &Diagram, here: DiagramMark, after: DiagramMark) -> Option<char> {
-    Some(match (here, after) {
-        (DiagramMark::Empty, DiagramMark::First) => '○',
-        (DiagramMark::Empty, DiagramMark::Second) => '□',
-        (_, DiagramMark::Empty) => '×',
-        (DiagramMark::Second, DiagramMark::First) => '◐',
-        (DiagramMark::First, DiagramMark::Second) => '◧',
-        (_, same) => return stone(diagram, same),
-    })
+/// The character of a cell that changes: the small letter of who has it then, a cross where
+/// nobody has.
+fn becomes(diagram: &Diagram, after: DiagramMark) -> char {
+    stone(diagram, after).map_or('×', |sign| sign.to_ascii_lowercase())
+}
+
+/// The colours of black and white stones, which are the same in both themes.
+const BLACK: Rgb = Rgb {
+    r: 23,
+    g: 25,
+    b: 30,
+};
+const WHITE: Rgb = Rgb {
+    r: 255,
+    g: 254,
+    b: 250,
+};
+
+fn is_black_and_white(diagram: &Diagram) -> bool {
+    diagram.names == ["black", "white"]
 }
 
 /// The symbols for help.
 pub(crate) const SIGNS: &[(&str, &str)] = &[
-    ("O ●", "the first seat's, in red"),
-    ("X ■", "the second seat's, in blue"),
+    ("O  X", "the first seat's, in red; the second's, in blue"),
+    ("B  W", "black, the first seat's; white, the second's"),
     (":", "an empty goal"),
     (
         "[ ]  ( )  { }  < >",
         "the cursor; the last move; a hint; what is chosen",
     ),
-    ("○ □", "what a move brings about"),
+    ("* *", "the row that has won"),
+    (
+        "o x  b w",
+        "what a move brings about; underlined, what changes hands",
+    ),
     ("×", "what it ends"),
-    ("◐ ◧", "what changes hands by it"),
 ];
 
 #[cfg(test)]
@@ -400,9 +426,39 @@ mod tests {
             rows: (1..=rows).map(|i| i.to_string()).collect(),
             cells: vec![DiagramMark::Empty; columns * rows],
             goals: Vec::new(),
+            winning: Vec::new(),
             signs: ['B', 'W'],
+            names: ["black", "white"],
             facts: Vec::new(),
         }
+    }
+
+    #[test]
+    fn signs_and_the_winning_row_are_drawn() {
+        let mut diagram = diagram(3, 1);
+        diagram.cells[0] = DiagramMark::First;
+        diagram.cells[1] = DiagramMark::Second;
+        diagram.winning = vec![0];
+        let area = Rect::new(0, 0, 40, 2);
+        let marks = BoardMarks {
+            after: Some(Diagram {
+                cells: vec![DiagramMark::First, DiagramMark::First, DiagramMark::Second],
+                ..diagram.clone()
+            }),
+            ..BoardMarks::default()
+        };
+        let drawn = |marks: &BoardMarks| {
+            let mut buffer = Buffer::empty(area);
+            let ink = Ink {
+                depth: crate::ColourDepth::None,
+                theme: render::Theme::PAPER,
+            };
+            GameBoardArea::of(&diagram, area, (0, 0), None).draw(&mut buffer, &diagram, marks, ink);
+            let row = (0..40).map(|x| buffer[(x, 1)].symbol().to_string());
+            row.collect::<String>().trim().to_string()
+        };
+        assert_eq!(drawn(&BoardMarks::default()), "1 *B* W  ·");
+        assert_eq!(drawn(&marks), "1 *B* b  w");
     }
 
     #[test]

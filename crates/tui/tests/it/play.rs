@@ -112,6 +112,7 @@ fn two_people_play_to_the_end_at_one_keyboard() {
     assert_eq!(app.history().len(), 9);
     let after = screen(&mut app);
     assert!(app.is_over() && after.contains("a draw"), "{after}");
+    assert!(after.contains("a draw · the board is full"), "{after}");
     assert!(after.contains("n play again"), "{after}");
     keys(&mut app, "Enter");
     assert!(screen(&mut app).contains("the game is over"));
@@ -121,6 +122,22 @@ fn two_people_play_to_the_end_at_one_keyboard() {
     assert!(app.history().is_empty());
     keys(&mut app, "q");
     assert!(app.is_leaving());
+}
+
+#[test]
+fn the_winning_row_is_marked_and_what_decided_is_told() {
+    let mut app = app("tictactoe", ["", ""]);
+    let mut at = (1, 1);
+    for cell in [(0, 0), (1, 0), (1, 1), (2, 0), (2, 2)] {
+        go(&mut app, at, cell);
+        keys(&mut app, "Enter");
+        at = cell;
+    }
+    let after = screen(&mut app);
+    assert!(after.contains("O has won · 3 in a row"), "{after}");
+    assert_eq!(after.matches("*O*").count(), 3, "{after}");
+    keys(&mut app, "[");
+    assert!(!screen(&mut app).contains("*O*"), "it was not won then");
 }
 
 #[test]
@@ -196,11 +213,18 @@ fn an_answer_about_another_position_is_left_aside() {
 fn a_stone_shows_what_it_would_cause() {
     let mut app = app("stones", ["", ""]);
     let start = screen(&mut app);
-    assert!(start.contains('●') && start.contains('■'), "{start}");
+    assert!(
+        start.contains("w  W  w") && start.contains("w [·] w"),
+        "{start}"
+    );
     // far from all stones none may be put, so nothing is shown to come
     go(&mut app, (9, 9), (18, 18));
     let far = screen(&mut app);
-    assert!(!far.contains('○') && !far.contains('□'), "{far}");
+    assert!(!far.contains('×') && !far.contains("w  W"), "{far}");
+    assert!(
+        far.contains(" W  ·  W ") && far.contains(" B  ·  B "),
+        "{far}"
+    );
     // d4, in the middle of a ring
     let at = |name: &str| {
         (
@@ -210,15 +234,15 @@ fn a_stone_shows_what_it_would_cause() {
     };
     go(&mut app, (18, 18), at("d4"));
     let shown = screen(&mut app);
-    assert!(shown.contains('×') || shown.contains('○'), "{shown}");
+    assert!(shown.contains('×'), "{shown}");
     assert!(shown.contains("d4: "), "{shown}");
     keys(&mut app, "p");
     let plain = screen(&mut app);
-    assert!(!plain.contains('×') && !plain.contains('○'), "{plain}");
+    assert!(!plain.contains('×'), "{plain}");
     keys(&mut app, "p Enter");
     assert_eq!(app.history(), ["d4"]);
     let played = screen(&mut app);
-    assert!(played.contains("■ to move"), "{played}");
+    assert!(played.contains("W to move"), "{played}");
     keys(&mut app, "[");
     let back = screen(&mut app);
     assert!(back.contains("turn 0 of 1"), "{back}");
@@ -489,7 +513,7 @@ fn i_shows_the_rules() {
     let mut app = app("stones", ["", ""]);
     keys(&mut app, "i");
     let rules = screen(&mut app);
-    for words in ["Life on a go board", "goal    The other", "B plays b2"] {
+    for words in ["Life on a go board", "goal    The other", "black plays b2"] {
         assert!(rules.contains(words), "no {words}: {rules}");
     }
     keys(&mut app, "x");

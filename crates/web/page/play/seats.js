@@ -37,7 +37,7 @@ export class Seats {
    * @param {Diagram} diagram the one that is shown: its facts are those of the seats
    */
   show(table, mine, diagram) {
-    const signs = diagram.signs.join("");
+    const signs = diagram.names.join("");
     for (const card of this.cards) {
       if (signs !== this.#signs) card.sign.replaceChildren(seatSign(diagram, card.seat));
       card.show(table, mine, diagram);
@@ -99,7 +99,10 @@ class SeatCard {
     this.root.classList.toggle("is-to-move", toMove && !table.moved[seat]);
     this.root.classList.toggle("is-winner", table.outcome === word);
     this.root.classList.toggle("is-away", away);
-    const facts = diagram.facts.map(({ name, values }) => [name, values[seat]]);
+    const side = diagram.names[seat];
+    // O and X are their own words
+    const facts = side === diagram.signs[seat] ? [] : [["plays", side]];
+    facts.push(...diagram.facts.map(({ name, values }) => [name, values[seat]]));
     const factsText = JSON.stringify(facts);
     if (this.facts.dataset.told !== factsText) {
       this.facts.dataset.told = factsText;

@@ -6,6 +6,7 @@ import { Board, seatSign } from "../shared/board.js";
 import { startShell } from "../shared/shell.js";
 import { recall, remember } from "../storage.js";
 import { Chooser } from "./chooser.js";
+import { requestRules, rulesView } from "./rules.js";
 import { forgetTable, saveTable, savedTables } from "./table-connection.js";
 
 /** @import { Diagram } from "../shared/board.js" */
@@ -26,7 +27,8 @@ export async function startSetup(place) {
       { keys: "Enter", words: "begin" },
     ],
   });
-  const lists = make("div", { class: "setup-lists" });
+  const rules = make("section", { class: "leaf setup-rules", id: "setup-rules", "aria-label": "how it is played" });
+  const lists = make("div", { class: "setup-lists" }, rules);
   startLists(lists);
   /** @type {Offers} */
   let offers;
@@ -81,7 +83,10 @@ export async function startSetup(place) {
   const offer = (first = false) => {
     another.hidden = chosen() !== ANOTHER;
     const now = offered();
-    if (now === lastOffer && !first) return;
+    if (now === lastOffer && !first) {
+      showRules();
+      return;
+    }
     lastOffer = now;
     for (const [seat, chooser] of choosers.entries()) {
       chooser.offer(now, offers);
@@ -89,6 +94,20 @@ export async function startSetup(place) {
       signs[seat].replaceChildren(...(start ? [seatSign(start, seat === 0 ? 0 : 1)] : []));
     }
     shown();
+    showRules();
+  };
+  let rulesShown = "";
+  const showRules = async () => {
+    const game = gameText();
+    if (game === rulesShown) return;
+    rulesShown = game;
+    try {
+      const now = await requestRules(game);
+      if (game === rulesShown) rules.replaceChildren(make("h2", {}, now.heading), rulesView(now));
+    } catch {
+      // no such game, or not yet: the text is being typed
+      if (game === rulesShown) rules.replaceChildren();
+    }
   };
   const swapped = () => {
     const [first, second] = choosers.map((chooser) => chooser.value);
@@ -99,8 +118,8 @@ export async function startSetup(place) {
 
   const game = handed.get("game") ?? recall("play.game") ?? "tictactoe";
   const known = offers.games.some((offer) => offer.name === game);
-  for (const offer of offers.games) cards.append(card(offer.name, offer.words, offer.name === game, offer.start ?? null));
-  cards.append(card(ANOTHER, "any other, by its text", !known, null));
+  for (const offer of offers.games) cards.append(card(offer, offer.name === game));
+  cards.append(card({ name: ANOTHER, title: "another", words: "any other, by its text" }, !known));
   if (!known) text.value = game;
   cards.addEventListener("change", () => {
     offer();
@@ -146,7 +165,7 @@ export async function startSetup(place) {
         headers: { "content-type": "application/json" },
         body: JSON.stringify(body),
       });
-      if (made.key) saveTable({ id: made.id, key: made.key, words: gameText() });
+      if (made.key) saveTable({ id: made.id, key: made.key, words: offers.games.find((offer) => offer.name === gameText())?.title ?? gameText() });
       location.assign(`/play/${made.id}`);
     } catch (problem) {
       error.textContent = words(problem);
@@ -173,16 +192,14 @@ export function words(error) {
 }
 
 /**
- * @param {string} name
- * @param {string} about
+ * @param {{name: string, title: string, words: string, start?: Diagram}} offer
  * @param {boolean} checked
- * @param {Diagram | null} start
  */
-function card(name, about, checked, start) {
+function card({ name, title, words, start }, checked) {
   const input = make("input", { type: "radio", name: "game", value: name, checked });
   const picture = make("span", { class: "game-picture", "aria-hidden": "true" });
   if (start) new Board(picture, { compact: true }).show(start);
-  return make("label", { class: "game-card" }, picture, make("span", { class: "game-name" }, input, name === ANOTHER ? "another" : name), make("span", { class: "game-words" }, about));
+  return make("label", { class: "game-card" }, picture, make("span", { class: "game-name" }, input, title), make("span", { class: "game-words" }, words));
 }
 
 /** @param {HTMLElement} place */
@@ -231,7 +248,7 @@ function startLists(place) {
   document.addEventListener("visibilitychange", refresh);
 }
 
-/** @param {{id: string, game: string, seats: SeatState[], turns: number, over: boolean, watchers: number}} table */
+/** @param {{id: string, title: string, seats: SeatState[], turns: number, over: boolean, watchers: number}} table */
 function listedTable(table) {
   const open = table.seats.some((seat) => seat.kind === "open") && !table.over;
   const facts = [`${table.turns} ${table.turns === 1 ? "turn" : "turns"}`];
@@ -243,7 +260,7 @@ function listedTable(table) {
     make(
       "a",
       { href: `/play/${table.id}` },
-      make("span", { class: "table-list-game" }, table.game),
+      make("span", { class: "table-list-game" }, table.title),
       make("span", { class: "table-list-seats" }, versus(table.seats)),
     ),
     make("span", { class: "hint" }, facts.join(", ")),

@@ -20,6 +20,7 @@ import { PageSocket } from "../shared/page-socket.js";
  * @property {number} version
  * @property {string} id
  * @property {string} game
+ * @property {string} title the game's name for people
  * @property {boolean} both whether both seats move at once
  * @property {"cell" | {column: number}} input how a move is put in by hand
  * @property {[Diagram, Diagram | null]} views as either seat sees the board; null where they are the same
@@ -62,6 +63,7 @@ import { PageSocket } from "../shared/page-socket.js";
 /**
  * @typedef {object} GameOffer
  * @property {string} name
+ * @property {string} title the game's name for people
  * @property {string} words
  * @property {PlayerOffer[]} players
  * @property {string} champion

@@ -2,7 +2,7 @@
 
 import { toClipboard } from "../clipboard.js";
 import { make, write } from "../element.js";
-import { Board, cellOf } from "../shared/board.js";
+import { Board, cellOf, signWord } from "../shared/board.js";
 import { startShell } from "../shared/shell.js";
 import { requestJson } from "../shared/page-socket.js";
 import { recall, remember } from "../storage.js";
@@ -10,6 +10,7 @@ import { AdvicePanel } from "./advice.js";
 import { Chooser } from "./chooser.js";
 import { MoveInput } from "./move-input.js";
 import { Moves } from "./moves.js";
+import { RulesDialog } from "./rules.js";
 import { Seats } from "./seats.js";
 import { seatName, versus, words } from "./setup.js";
 import { TableConnection, forgetTable, saveTable, savedSeatKey } from "./table-connection.js";
@@ -109,7 +110,8 @@ class TablePage {
     this.save = make("a", { class: "button", href: `/play/${id}/replay`, download: `${id}.replay`, id: "save-replay" }, "save as replay");
     this.look = make("a", { class: "button", href: `/replays?play=${id}`, id: "look-through" }, "look through it");
     this.link = button("copy the link", () => this.#copy(), "copy-link");
-    this.acts = make("div", { class: "leaf row table-acts", role: "group", "aria-label": "the game" }, this.back, this.resign, this.rematch, this.turn, this.look, this.save, this.link);
+    this.acts = make("div", { class: "leaf row table-acts", role: "group", "aria-label": "the game" }, button("rules", () => this.#showRules(), "show-rules", "I"), this.back, this.resign, this.rematch, this.turn, this.look, this.save, this.link);
+    this.rules = new RulesDialog();
     this.invitation = this.#invite();
     this.root = make(
       "div",
@@ -134,6 +136,7 @@ class TablePage {
       { group: "the board", keys: "Ctrl-Enter", words: "send the column", act: () => this.moveInput.sendColumn() },
       { group: "the board", keys: "b", words: "to the board", act: () => this.board.focus() },
       { group: "the game", keys: "Ctrl-Z", words: "take back", act: () => this.#press(this.back) },
+      { group: "the game", keys: "i", words: "the rules", act: () => this.#showRules() },
       { group: "the game", keys: "h", words: "hint", act: () => this.advice.ask("hint") },
       { group: "the game", keys: "a", words: "analyse", act: () => this.advice.ask("analyse") },
       { group: "the game", keys: "v", words: "the other seat's view", act: () => this.#press(this.turn) },
@@ -170,7 +173,7 @@ class TablePage {
       this.waits.remove();
       this.#offerGame();
     }
-    if (before && before.outcome === null && table.outcome !== null) this.shell.tell(this.#outcome(table));
+    if (before) this.#tellTurn(before, table);
     this.#show();
     this.#saveDescription(table);
   }
@@ -285,6 +288,14 @@ class TablePage {
     return this.#boards.get(history.slice(0, this.#turns).join(" ")) ?? null;
   }
 
+  async #showRules() {
+    try {
+      if (this.#table) await this.rules.open(this.#table.game);
+    } catch (error) {
+      this.shell.say(words(error), { error: true });
+    }
+  }
+
   #turnBoard() {
     this.#turned = !this.#turned;
     this.#show();
@@ -382,7 +393,7 @@ class TablePage {
     this.link.hidden = !this.invitation.hidden;
     this.#showAsk(table);
     this.#draw();
-    this.shell.title(`${table.game}, ${versus(table.seats)}`);
+    this.shell.title(`${table.title}, ${versus(table.seats)}`);
     this.root.dataset.turns = String(table.history.length);
     this.root.dataset.at = String(this.#turns);
     this.root.dataset.outcome = table.outcome ?? "";
@@ -458,9 +469,11 @@ class TablePage {
   /** @param {Table} table */
   #outcome(table) {
     const won = table.outcome === "first" ? 0 : table.outcome === "second" ? 1 : null;
-    const how = table.words ?? (won === null ? "a draw" : `${table.outcome} wins`);
+    const how = table.words ?? "";
     if (this.#mine === null || won === null) return how;
-    return won === this.#mine ? `you win; ${how}` : `you lose; ${how}`;
+    // what comes after "O wins: "
+    const [, why] = /: (.*)/.exec(how) ?? [];
+    return [won === this.#mine ? "you win" : "you lose", why].filter(Boolean).join(": ");
   }
 
   /** @param {Table} table */
@@ -553,9 +566,30 @@ class TablePage {
     this.#show();
   }
 
+  /**
+   * Announces what was played, and the end.
+   * @param {Table} before
+   * @param {Table} table
+   */
+  #tellTurn(before, table) {
+    const said = [];
+    const turns = table.history.slice(before.history.length);
+    const diagram = table.views[0];
+    if (before.history.every((turn, at) => turn === table.history[at]) && turns.length > 0) {
+      const seat = before.turn === "second" ? 1 : 0;
+      if (before.turn === "both") said.push("both have moved");
+      else turns.forEach((turn, at) => said.push(`${signWord(diagram, (seat + at) % 2 === 0 ? 0 : 1)} plays ${turn}`));
+      for (const { name, values } of diagram.facts) said.push(`${name}: ${([0, 1]).map((at) => `${diagram.names[at]} ${values[at]}`).join(", ")}`);
+    } else if (table.history.length < before.history.length) {
+      said.push(`taken back to turn ${table.history.length}`);
+    }
+    if (before.outcome === null && table.outcome !== null) said.push(this.#outcome(table));
+    if (said.length > 0) this.shell.tell(said.join("; "));
+  }
+
   /** @param {Table} table */
   #describe(table) {
-    return `${table.game}, ${versus(table.seats)}`;
+    return `${table.title}, ${versus(table.seats)}`;
   }
 
   /** @param {Table} table */

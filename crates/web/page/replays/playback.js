@@ -9,6 +9,7 @@ import { cellOf } from "../shared/board.js";
  * @property {string} cells as the first seat sees them
  * @property {string | null} second as the second sees them, where that differs
  * @property {[string, string][]} facts
+ * @property {number[]} winning the cells that won the game
  * @property {string | null} text
  * @property {[number | null, number | null]} spent in microseconds
  * @property {string} hash
@@ -18,6 +19,7 @@ import { cellOf } from "../shared/board.js";
  * @typedef {object} Game
  * @property {number} number
  * @property {string} game
+ * @property {string} title the game's name for people
  * @property {[string, string]} players
  * @property {string} seed
  * @property {number} opening
@@ -115,7 +117,7 @@ export class Playback {
     const { frame } = this;
     if (!board || !frame) return null;
     const facts = board.facts.map(({ name }, i) => ({ name, values: frame.facts[i] }));
-    return { ...board, facts, cells: (seat === 1 ? frame.second : null) ?? frame.cells };
+    return { ...board, facts, winning: frame.winning, cells: (seat === 1 ? frame.second : null) ?? frame.cells };
   }
 
   /** The cell that the last turn names; null where it names none. */

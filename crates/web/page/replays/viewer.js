@@ -57,7 +57,7 @@ export class Viewer {
     const { game } = playback;
     find("viewer", HTMLElement).hidden = false;
     write(find("players", HTMLElement), `${game.players[0]} – ${game.players[1]}`);
-    write(find("result", HTMLElement), `${game.game}: ${game.result}`);
+    write(find("result", HTMLElement), `${game.title}: ${game.result}`);
     this.scrub.max = String(Math.max(0, playback.last));
     write(find("of", HTMLElement), `of ${playback.last}`);
     find("views", HTMLButtonElement).hidden = !this.hasViews;

@@ -7,24 +7,31 @@
 export const UNIT = 20;
 
 /**
- * Whether the pieces are written with a pencil, O and X; else they are stones, round and
- * square. Cells that are worth something and pieces that are counted want stones: they change
- * sides and come in crowds.
+ * Whether the pieces are written with a pencil, O and X; else they are stones.
  * @param {Diagram} diagram
  */
 export function isPencilled(diagram) {
-  return diagram.signs.join("") === "OX" && diagram.goals === "" && diagram.facts.length === 0;
+  return diagram.names.join("") === "OX";
+}
+
+/**
+ * Whether the stones are black and white ones.
+ * @param {Diagram} diagram
+ */
+export function isBlackAndWhite(diagram) {
+  return diagram.names[0] === "black" && diagram.names[1] === "white";
 }
 
 /**
  * @param {number} cell
  * @param {number} wide
  * @param {number} seat
- * @param {boolean} pencilled
+ * @param {Diagram} diagram
  */
-export function piece(cell, wide, seat, pencilled) {
+export function piece(cell, wide, seat, diagram) {
   const [x, y] = middle(cell, wide);
-  if (pencilled) return seat === 0 ? pencilledO(x, y, cell) : pencilledX(x, y, cell);
+  if (isPencilled(diagram)) return seat === 0 ? pencilledO(x, y, cell) : pencilledX(x, y, cell);
+  if (isBlackAndWhite(diagram)) return disc(x, y, 8);
   return seat === 0 ? disc(x, y, 8) : box(x, y, 7.2, 1.4);
 }
 

@@ -7,7 +7,7 @@
 // clicks and focus and is read by screen readers; a compact board has no such grid.
 
 import { make } from "../element.js";
-import { corners, cross, dot, piece, ring, square, isPencilled, UNIT } from "./board-paths.js";
+import { corners, cross, dot, piece, ring, square, isBlackAndWhite, isPencilled, UNIT } from "./board-paths.js";
 
 /**
  * @typedef {object} Diagram
@@ -15,7 +15,9 @@ import { corners, cross, dot, piece, ring, square, isPencilled, UNIT } from "./b
  * @property {string[]} rows labels from the top
  * @property {string} cells a sign a cell, row by row from the top: `.`, `1` or `2`
  * @property {string} goals `1` for a cell that is worth something, else `0`; or nothing at all
- * @property {[string, string]} signs what the seats' own are called
+ * @property {[string, string]} signs the seats' letters in text
+ * @property {[string, string]} names what people call the seats: "black", "white"
+ * @property {number[]} winning the cells that won the game
  * @property {{name: string, values: [string, string]}[]} facts what each seat has besides
  */
 
@@ -48,20 +50,17 @@ import { corners, cross, dot, piece, ring, square, isPencilled, UNIT } from "./b
  * @property {number} [largest] of a cell, in pixels
  */
 
-/** The words for signs in screen reader labels. */
-const SIGN_WORDS = /** @type {Record<string, string>} */ ({ B: "black", W: "white" });
-
 /** A cell that is smaller than this many pixels is pointed at by one touch and chosen by a second. */
 const TOUCH_TARGET = 28;
 
 /** In pixels. */
 const LARGEST_CELL = 128;
 
-/** @typedef {"goals" | "last" | "rules" | "first" | "second" | "ticks" | "move" | "moved" | "ghost-first" | "ghost-second" | "marked-first" | "marked-second" | "ring" | "cross" | "column" | "legal" | "hint"} Layer */
+/** @typedef {"goals" | "last" | "winning" | "rules" | "first" | "second" | "ticks" | "move" | "moved" | "ghost-first" | "ghost-second" | "marked-first" | "marked-second" | "ring" | "cross" | "column" | "legal" | "hint"} Layer */
 
 /** From the bottom. @type {Layer[]} */
 const LAYERS = [
-  "goals", "last", "rules", "column", "legal", "first", "second", "ticks", "move", "moved",
+  "goals", "last", "winning", "rules", "column", "legal", "first", "second", "ticks", "move", "moved",
   "ghost-first", "ghost-second", "marked-first", "marked-second", "ring", "cross", "hint",
 ];
 
@@ -252,9 +251,10 @@ export class Board {
     const wide = diagram.columns.length;
     const pencilled = isPencilled(diagram);
     this.svg.classList.toggle("is-pencilled", pencilled);
+    this.svg.classList.toggle("is-black-and-white", isBlackAndWhite(diagram));
     const all = (/** @type {Iterable<number>} */ cells, /** @type {(cell: number) => string} */ one) => Array.from(cells, one).join("");
     const of = (/** @type {string} */ cells, /** @type {string} */ sign) => [...cells].flatMap((at, cell) => (at === sign ? [cell] : []));
-    const put = (/** @type {number} */ seat) => (/** @type {number} */ cell) => piece(cell, wide, seat, pencilled);
+    const put = (/** @type {number} */ seat) => (/** @type {number} */ cell) => piece(cell, wide, seat, diagram);
     const preview = extras.preview ?? null;
     const cellsOf = (/** @type {Change} */ what) => new Set((preview?.changes ?? []).flatMap(([cell, change]) => (change === what ? [cell] : [])));
     const [placed, born, died, turned] = [cellsOf("placed"), cellsOf("born"), cellsOf("died"), cellsOf("turned")];
@@ -268,6 +268,7 @@ export class Board {
     this.#layer("ring", all(new Set([...placed, ...turned]), (cell) => ring(cell, wide)));
     this.#layer("cross", all(died, (cell) => cross(cell, wide)));
     this.#layer("last", all(extras.last ?? [], (cell) => square(cell, wide, 0)));
+    this.#layer("winning", all(diagram.winning, (cell) => square(cell, wide, 1)));
     const move = extras.move ?? null;
     const gone = move !== null && diagram.cells[move] === ".";
     this.#layer("move", move !== null && !gone ? dot(move, wide, false, pencilled) : "");
@@ -306,7 +307,7 @@ export class Board {
       const here = marked && index % wide === marked.column ? (marked.cells.has(index) ? "marked" : "free") : "";
       const open = this.options.choose && (legal?.has(index) ?? (marked ? here !== "" : true));
       const change = changes.get(index) ?? "";
-      const key = `${diagram.cells[index]}${here}${open ? "+" : "-"}${change}${extras.move === index ? "!" : ""}${diagram.signs.join("")}`;
+      const key = `${diagram.cells[index]}${here}${open ? "+" : "-"}${change}${extras.move === index ? "!" : ""}${diagram.winning.includes(index) ? "w" : ""}${diagram.signs.join("")}`;
       if (key === this.#labelKeys[index]) continue;
       this.#labelKeys[index] = key;
       cell.setAttribute("aria-label", [...cellWords(diagram, index), ...(extras.move === index ? ["last move"] : []), ...(change ? [change] : [])].join(", "));
@@ -448,7 +449,7 @@ export function cellOf(diagram, text) {
  * @param {0 | 1} seat
  */
 export function signWord(diagram, seat) {
-  return SIGN_WORDS[diagram.signs[seat]] ?? diagram.signs[seat];
+  return diagram.names[seat];
 }
 
 /**
@@ -464,6 +465,7 @@ function cellWords(diagram, cell) {
   const words = [numbers ? `column ${column} row ${row}` : `${column}${row}`];
   words.push(at === "." ? "empty" : signWord(diagram, at === "1" ? 0 : 1));
   if (diagram.goals[cell] === "1") words.push("goal");
+  if (diagram.winning.includes(cell)) words.push("in the winning row");
   return words;
 }
 
@@ -474,14 +476,15 @@ function cellWords(diagram, cell) {
  */
 export function seatSign(diagram, seat) {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  const pencilled = isPencilled(diagram);
-  svg.setAttribute("class", pencilled ? "seat-sign board-drawing is-pencilled" : "seat-sign board-drawing");
+  svg.setAttribute("class", "seat-sign board-drawing");
+  svg.classList.toggle("is-pencilled", isPencilled(diagram));
+  svg.classList.toggle("is-black-and-white", isBlackAndWhite(diagram));
   svg.setAttribute("viewBox", `0 0 ${UNIT} ${UNIT}`);
   svg.setAttribute("role", "img");
   svg.setAttribute("aria-label", signWord(diagram, seat));
   const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
   path.setAttribute("class", seat === 0 ? "board-first" : "board-second");
-  path.setAttribute("d", piece(0, 1, seat, pencilled));
+  path.setAttribute("d", piece(0, 1, seat, diagram));
   svg.append(path);
   return svg;
 }

@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 /// A diagram as JSON: `columns` and `rows` are labels, `cells` a sign a cell, row by row from
 /// the top (`.` for nothing, `1` and `2` for a seat's own), `goals` a `1` for each cell that
 /// is worth something and a `0` for all others, or nothing at all; `signs` what the seats'
-/// own are called, `facts` what each seat has besides.
+/// own are called, `names` what people call them, `winning` the cells that won the game, and
+/// `facts` what each seat has besides.
 pub(crate) fn to_json(diagram: &Diagram) -> Value {
     let facts = diagram.facts.iter();
     let facts = facts.map(|fact| json!({ "name": fact.name, "values": fact.values }));
@@ -17,6 +18,8 @@ pub(crate) fn to_json(diagram: &Diagram) -> Value {
         "cells": cells(diagram),
         "goals": goals.map(|&goal| if goal { '1' } else { '0' }).collect::<String>(),
         "signs": diagram.signs.map(String::from),
+        "names": diagram.names,
+        "winning": diagram.winning,
         "facts": Value::from_iter(facts),
     })
 }

@@ -105,6 +105,7 @@ pub(crate) fn routes(context: &PageContext) -> Router {
     }
     Router::new()
         .route("/play/games.json", get(games))
+        .route("/play/rules.json", get(rules))
         .route("/play/tables.json", get(tables))
         .route("/play/tables", post(make))
         .route("/play/{id}", get(page))
@@ -120,6 +121,23 @@ async fn page(headers: HeaderMap) -> Response {
 async fn games(State(service): TableServiceState) -> HandlerResult {
     let menu = run_blocking(move || menu::to_json(&service.bots)).await?;
     Ok(uncached_json(&menu))
+}
+
+#[derive(Deserialize)]
+struct RulesQuery {
+    game: String,
+}
+
+async fn rules(Query(query): Query<RulesQuery>) -> HandlerResult {
+    let game: Result<AnyGame, _> = query.game.parse();
+    match game {
+        Ok(game) => Ok(uncached_json(&menu::rules(&game))),
+        Err(error) => Err(error_response(
+            StatusCode::UNPROCESSABLE_ENTITY,
+            error,
+            None,
+        )),
+    }
 }
 
 async fn tables(State(service): TableServiceState) -> Response {

@@ -204,6 +204,78 @@ async fn perfect_never_loses() {
     page.close().await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn every_game_has_a_name_and_its_rules() {
+    let page = BrowserPage::open(&PLAY).await;
+    page.until("document.querySelector('#setup-rules h2')")
+        .await;
+    let names = "[...document.querySelectorAll('.game-name')].map((name) => name.textContent)";
+    let names = page.eval(names).await;
+    assert_eq!(names[3], "5 in a row on 15 x 15", "{names}");
+    let rules = "document.querySelector('#setup-rules')";
+    for value in ["mnk:15,15,5", "stones", "duel"] {
+        click(&page, &format!(".game-card:has([value='{value}'])")).await;
+        let title = page
+            .eval("document.querySelector('.game-card:has(:checked) .game-name').textContent")
+            .await;
+        let title = title.as_str().unwrap();
+        page.until(&format!(
+            "{rules}.querySelector('h2').textContent.startsWith('{title}')"
+        ))
+        .await;
+        let parts = format!("[...{rules}.querySelectorAll('dt')].map((part) => part.textContent)");
+        assert_eq!(page.eval(&parts).await, json!(["goal", "a turn", "end"]));
+        let boards =
+            format!("{rules}.querySelectorAll('.rules-board path.board-first[d^=M]').length");
+        assert!(page.eval(&boards).await.as_u64().unwrap() > 0, "{value}");
+    }
+
+    // and so at the table, one key away
+    let wanted = json!({ "game": "mnk:15,15,5", "seats": ["me", "open"], "name": "ada" });
+    sit(&page, wanted).await;
+    let title = "5 in a row on 15 x 15, ada against an open seat";
+    page.until_text("room-title", title).await;
+    let tab = page.eval("document.title").await;
+    assert!(tab.as_str().unwrap().starts_with(title), "{tab}");
+    page.keys("i").await;
+    page.until("document.querySelector('.rules-dialog[open] .rules-board svg')")
+        .await;
+    assert_eq!(page.text("rules-title").await, "5 in a row on 15 x 15");
+    press(&page, Key::Escape).await;
+    page.until("!document.querySelector('.rules-dialog[open]')")
+        .await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_winning_row_is_marked_and_told() {
+    let page = BrowserPage::open(&PLAY).await;
+    let turns = ["A1", "B1", "B2", "C1"];
+    let wanted = json!({ "game": "tictactoe", "seats": ["me", "open"], "turns": turns });
+    let id = sit(&page, wanted).await;
+    let row = "[...document.querySelectorAll('.board-cell')].map((cell) => cell.getAttribute('aria-label'))
+        .filter((label) => label.includes('in the winning row')).map((label) => label.split(',')[0])";
+    assert_eq!(page.eval(row).await, json!([]));
+    click(&page, &cell("C3")).await;
+    page.until_text("play-status", "you win: 3 in a row").await;
+    assert_eq!(page.eval(row).await, json!(["A1", "B2", "C3"]));
+    let drawn = "document.querySelector('.board-winning').getAttribute('d').match(/M/g)?.length";
+    assert_eq!(page.eval(drawn).await, 3);
+    page.until_text("voice", "O plays C3; you win: 3 in a row")
+        .await;
+    // who watches, and the replay, see it too
+    page.go(&format!("/replays?play={id}")).await;
+    page.until("document.getElementById('of')?.textContent === 'of 5'")
+        .await;
+    assert_eq!(page.eval(row).await, json!([]));
+    press(&page, Key::End).await;
+    page.until("document.getElementById('room').dataset.ply === '5'")
+        .await;
+    assert_eq!(page.eval(row).await, json!(["A1", "B2", "C3"]));
+    assert!(page.text("result").await.starts_with("tic-tac-toe: "));
+    page.close().await;
+}
+
 /// From the address to the end of a game without a pointer.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_game_by_keys_alone() {

@@ -6,23 +6,6 @@ use games::{AnyGame, Game as _, Seat, Turn, with_game};
 use players::{able_players, check};
 use serde_json::{Value, json};
 
-/// Games to begin with, and what they are. Any other is typed.
-const GAMES: &[(&str, &str)] = &[
-    ("tictactoe", "three in a row on nine cells"),
-    ("mnk:5,5,4", "four in a row on five by five"),
-    ("mnk:15,15,5", "five in a row on a wide board"),
-    (
-        "stones",
-        "Life on a go board: put a stone beside others, then all lives a tick",
-    ),
-    ("stones:adjacency=off", "the same, with stones put anywhere"),
-    (
-        "duel",
-        "two colours of Life meet: a column each, at the same time",
-    ),
-    ("duel:16x16", "the same on a larger board"),
-];
-
 /// What a page offers for how long a player thinks, where the game has no better word for it.
 const USUAL: u64 = 500;
 
@@ -40,11 +23,10 @@ const PLAYERS: &[(&str, &str)] = &[
 
 /// The games with their players, and the bots that may be played.
 pub(super) fn to_json(bots: &[AllowedBot]) -> Value {
-    let games = GAMES.iter().filter_map(|&(name, words)| {
-        let game: AnyGame = name.parse().ok()?;
+    let games = AnyGame::well_known().map(|game| {
         let champion = matches::champion(&game);
         let players = able_players(&game).into_iter();
-        Some(with_game!(&game, |rules| {
+        with_game!(&game, |rules| {
             let players = players.map(|name| {
                 let words = PLAYERS.iter().find(|player| player.0 == name);
                 json!({
@@ -54,18 +36,36 @@ pub(super) fn to_json(bots: &[AllowedBot]) -> Value {
                 })
             });
             json!({
-                "name": name,
-                "words": words,
+                "name": game.to_string(),
+                "title": game.title(),
+                "words": game.summary(),
                 "players": Value::from_iter(players),
                 "champion": champion,
                 "start": board::to_json(&rules.diagram(&rules.start(), Seat::First)),
                 "both": rules.turn(&rules.start()) == Turn::Both,
             })
-        }))
+        })
     });
     let bots = bots.iter();
     let bots = bots.map(|bot| json!({ "name": format!("bot:{}", bot.name) }));
     json!({ "games": Value::from_iter(games), "bots": Value::from_iter(bots) })
+}
+
+/// A game's rules, laid out by the page.
+pub(super) fn rules(game: &AnyGame) -> Value {
+    let sheet = game.rule_sheet();
+    let pictures = sheet.pictures.iter().map(|picture| {
+        json!({ "diagram": board::to_json(&picture.diagram), "caption": picture.caption })
+    });
+    json!({
+        "title": game.title(),
+        "heading": sheet.heading,
+        "goal": sheet.goal,
+        "turn": sheet.turn,
+        "effects": sheet.effects,
+        "end": sheet.end,
+        "pictures": Value::from_iter(pictures),
+    })
 }
 
 /// How long a player thinks about a move where nobody says, in milliseconds; `None` for one
@@ -87,13 +87,14 @@ mod tests {
     fn every_game_is_one_and_every_player_has_its_words() {
         let to_json = to_json(&[]);
         let games = to_json["games"].as_array().unwrap();
-        assert_eq!(games.len(), GAMES.len());
+        assert_eq!(games.len(), AnyGame::well_known().count());
         for game in games {
             let players = game["players"].as_array().unwrap();
             assert!(players.len() >= 3, "{game}");
             assert!(players.iter().all(|player| player["words"] != ""), "{game}");
         }
         assert_eq!(games[0]["champion"], "perfect");
-        assert_eq!(games[5]["both"], true);
+        assert_eq!(games[3]["title"], "5 in a row on 15 x 15");
+        assert_eq!(games[6]["both"], true);
     }
 }

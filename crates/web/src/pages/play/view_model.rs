@@ -41,6 +41,7 @@ pub(super) fn table(id: &str, state: &TableSessionState) -> String {
         "version": state.version,
         "id": id,
         "game": state.game.game().to_string(),
+        "title": state.game.game().title(),
         "both": table.turn() == Turn::Both,
         "input": board::input(table.input()),
         "lasts": [changed[0], views[1].is_object().then_some(&changed[1])],
@@ -69,6 +70,7 @@ pub(super) fn listed(id: &str, state: &TableSessionState) -> Value {
     json!({
         "id": id,
         "game": state.game.game().to_string(),
+        "title": state.game.game().title(),
         "seats": seats(state),
         "turns": state.game.table().turns(),
         "over": state.game.is_over(),
@@ -167,13 +169,22 @@ fn ending(state: &TableSessionState) -> Option<&'static str> {
 
 /// How it ended, in words.
 fn words(state: &TableSessionState) -> Option<String> {
-    let mut words = state.game.turn().outcome()?.to_string();
-    match state.game.end() {
-        Some(TableGameEnd::Resigned(seat)) => words += &format!(": the {seat} seat resigned"),
-        Some(TableGameEnd::Fault(seat, fault)) => words += &format!(": the {seat} seat {fault}"),
-        None => {}
-    }
-    Some(words)
+    let table = state.game.table();
+    let names = table.diagram(Seat::First).names;
+    let name = |seat: Seat| names[seat.index()];
+    let outcome = match state.game.turn().outcome()? {
+        Outcome::Win(seat) => format!("{} wins", name(seat)),
+        Outcome::Draw => "a draw".into(),
+    };
+    let reason = match state.game.end() {
+        Some(TableGameEnd::Resigned(seat)) => Some(format!("{} resigned", name(*seat))),
+        Some(TableGameEnd::Fault(seat, fault)) => Some(format!("{} {fault}", name(*seat))),
+        None => table.reason(),
+    };
+    Some(match reason {
+        Some(reason) => format!("{outcome}: {reason}"),
+        None => outcome,
+    })
 }
 
 /// What a move would change.

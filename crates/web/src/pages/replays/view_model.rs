@@ -72,6 +72,7 @@ fn game(number: usize, replay: &Replay) -> Value {
     json!({
         "number": number,
         "game": record.game,
+        "title": title(record),
         "players": record.players,
         "seed": record.seed.to_string(),
         "pair": record.pair,
@@ -87,6 +88,12 @@ fn game(number: usize, replay: &Replay) -> Value {
         "frames": frames,
         "problem": problem,
     })
+}
+
+/// The game's name for people; as the file has it where there is no such game.
+fn title(record: &Record) -> String {
+    let game: Result<games::AnyGame, _> = record.game.parse();
+    game.map_or_else(|_| record.game.clone(), |game| game.title())
 }
 
 /// The empty boards of both seats (the second's is null where it sees the same all along),
@@ -133,6 +140,7 @@ fn frame(frame: &ReplayFrame) -> Value {
         "cells": board::cells(&frame.diagram),
         "second": frame.second.as_ref().map(board::cells),
         "facts": values(&frame.diagram),
+        "winning": frame.diagram.winning,
         "text": frame.text,
         // microseconds
         "spent": frame.spent.map(|spent| spent.map(|spent| spent.as_micros() as u64)),

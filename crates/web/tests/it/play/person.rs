@@ -123,7 +123,7 @@ async fn a_game_is_resigned_and_another_begun_with_the_seats_exchanged() {
     second.expect_ok(json!({ "do": "resign" })).await;
     first.until(|page| page.table["outcome"] == "first").await;
     assert_eq!(first.table["ending"], "resigned");
-    assert_eq!(first.table["words"], "first wins: the second seat resigned");
+    assert_eq!(first.table["words"], "black wins: white resigned");
     assert!(first.table["turn"].is_null());
     let kept = replay(address, &id).await.record;
     assert_eq!(kept.ending, Ending::Resigned(Seat::Second));
