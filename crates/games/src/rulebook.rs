@@ -88,6 +88,15 @@ impl AnyGame {
     }
 
     /// Its rules for people: the goal, a turn, the end, and small pictures.
+    ///
+    /// ```
+    /// use games::AnyGame;
+    ///
+    /// let sheet = "tictactoe".parse::<AnyGame>()?.rule_sheet();
+    /// assert_eq!(sheet.goal, "3 of your own in a row: across, down or diagonally.");
+    /// assert_eq!(sheet.pictures[0].caption, "O has won");
+    /// # Ok::<(), games::GameNameError>(())
+    /// ```
     #[must_use]
     pub fn rule_sheet(&self) -> RuleSheet {
         match self {
