@@ -6,7 +6,9 @@
 //! their processor time. Populations are compared: a race between two different worlds tells
 //! nothing. What is not there is said, and left out.
 //!
-//! `GRIDPAPER_PROGRAM` names another build of ours, to be measured as it is.
+//! `GRIDPAPER_PROGRAM` names another build of ours, to be measured as it is. `GRIDPAPER_BEFORE`
+//! names a build to be measured beside ours, in turn with it and without the peers: what a
+//! change costs or brings. Such a run says its ratios and keeps nothing.
 //!
 //! The figures are kept in `docs/performance.json`, and the book's page is made from that, so
 //! that a run of some workloads replaces their lines alone.
@@ -98,6 +100,7 @@ fn measure_all(root: &Path, wanted: &[&PeerWorkload]) -> Result<usize, String> {
     let versions = versions(&hall);
     println!("{machine}\n{versions}");
     let mut failures = 0;
+    let mut ratios = Vec::new();
     for workload in wanted {
         let begun = Instant::now();
         let name = workload.full_name();
@@ -123,8 +126,15 @@ fn measure_all(root: &Path, wanted: &[&PeerWorkload]) -> Result<usize, String> {
             said(workload, &line),
             begun.elapsed().as_secs_f64()
         );
+        if hall.before.is_some() {
+            ratios.extend(verdict::ratios_to_before(&line).map(|ratio| (ratio, name.clone())));
+            continue;
+        }
         record.insert(name, line);
         keep(root, &mut record)?;
+    }
+    if !ratios.is_empty() {
+        println!("{}", verdict::summary(&ratios));
     }
     Ok(failures)
 }
@@ -151,6 +161,9 @@ fn said(workload: &PeerWorkload, line: &WorkloadFigures) -> String {
         };
         said += &format!(" {name} {shown},");
     }
+    for ratio in verdict::ratios_to_before(line) {
+        said += &format!(" {ratio:.3} x the speed before,");
+    }
     for peer in ["bgolly", "lifelib"] {
         if let Some(times) = verdict::advantage(line, peer) {
             said += &format!(" {times:.2} x {peer},");
@@ -168,12 +181,17 @@ fn said(workload: &PeerWorkload, line: &WorkloadFigures) -> String {
 fn hall(root: &Path, target: &Path, narrows: bool) -> Result<PeerEnvironment, String> {
     let folder = target.join("peers");
     std::fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
-    let golly = GollyProgram::find();
-    if golly.is_none() {
+    let before = std::env::var_os("GRIDPAPER_BEFORE").map(PathBuf::from);
+    let alone = before.is_some();
+    let golly = GollyProgram::find().filter(|_| !alone);
+    if golly.is_none() && !alone {
         println!("no bgolly here: install Debian's package golly, or set GRIDPAPER_BGOLLY");
     }
-    let lifelib = LifelibPackage::find(&folder);
-    if lifelib.is_none() {
+    let lifelib = match alone {
+        true => None,
+        false => LifelibPackage::find(&folder),
+    };
+    if lifelib.is_none() && !alone {
         println!("no lifelib here: it takes g++ and `pip install python-lifelib`");
     }
     let named = std::env::var_os("GRIDPAPER_DATA").map(PathBuf::from);
@@ -191,6 +209,7 @@ fn hall(root: &Path, target: &Path, narrows: bool) -> Result<PeerEnvironment, St
             true => Some(built(root, target, "gridpaper-engine", "instructions")?),
             false => None,
         },
+        before,
         golly,
         lifelib,
         data,

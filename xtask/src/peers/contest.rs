@@ -12,12 +12,15 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::rc::Rc;
 
 /// What it takes to run workloads.
 pub(super) struct PeerEnvironment {
     /// Our program, and the one that steps a large torus in vectors of any width.
     pub(super) ours: PathBuf,
     pub(super) instructions: Option<PathBuf>,
+    /// Another build of our program, which runs each of its commands too.
+    pub(super) before: Option<PathBuf>,
     pub(super) golly: Option<GollyProgram>,
     pub(super) lifelib: Option<LifelibPackage>,
     /// Patterns and rules that are not ours, if they are there.
@@ -74,11 +77,11 @@ impl ContestantResult {
 }
 
 /// Runs a command and makes a turn of it.
-type ContestantRunner<'a> = Box<dyn Fn(&Command) -> Result<ContestantResult, String> + 'a>;
+type ContestantRunner<'a> = Rc<dyn Fn(&Command) -> Result<ContestantResult, String> + 'a>;
 
 /// Who takes turns: a name, the command, and how its run is judged.
 struct Contestant<'a> {
-    name: &'static str,
+    name: String,
     command: Command,
     judge: ContestantRunner<'a>,
 }
@@ -89,53 +92,28 @@ impl<'a> Contestant<'a> {
         command: Command,
         judge: impl Fn(&Command) -> Result<ContestantResult, String> + 'a,
     ) -> Self {
-        let judge = Box::new(judge);
         Self {
-            name,
+            name: name.into(),
             command,
-            judge,
+            judge: Rc::new(judge),
+        }
+    }
+
+    /// The same contest for another build of the program.
+    fn with_program(&self, program: &Path) -> Self {
+        let mut command = Command::new(program);
+        command.args(self.command.get_args());
+        Self {
+            name: before(&self.name),
+            command,
+            judge: Rc::clone(&self.judge),
         }
     }
 }
 
-/// Lets all of them run in turn, and takes the medians.
-fn in_turn(
-    unit: FigureUnit,
-    contestants: Vec<Contestant<'_>>,
-) -> Result<WorkloadFigures, WorkloadError> {
-    let mut line = WorkloadFigures::new(unit);
-    let mut figures: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
-    let mut peaks: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
-    let mut population: Option<(&str, String)> = None;
-    for _ in 0..TIMES {
-        for contestant in &contestants {
-            let name = contestant.name;
-            let turn = (contestant.judge)(&contestant.command)?;
-            figures.entry(name).or_default().push(turn.figure);
-            if let Some(peak) = turn.peak.filter(|&peak| peak > 0.0) {
-                peaks.entry(name).or_default().push(peak);
-            }
-            let Some(told) = turn.population else {
-                continue;
-            };
-            match &population {
-                Some((other, known)) => agree((name, &told), (other, known))?,
-                None => population = Some((name, told)),
-            }
-        }
-    }
-    for contestant in contestants {
-        let command = measurement::shown(&contestant.command);
-        line.commands.insert(contestant.name.into(), command);
-    }
-    for (name, figures) in figures {
-        line.figures.insert(name.into(), median(figures));
-    }
-    for (name, peaks) in peaks {
-        line.figures.insert(format!("{name} peak"), median(peaks));
-    }
-    line.population = population.map(|(_, population)| population);
-    Ok(line)
+/// The name of a figure that another build of our program makes.
+pub(super) fn before(name: &str) -> String {
+    format!("{name} before")
 }
 
 /// Two programs that count differently have not run the same world.
@@ -175,6 +153,54 @@ impl PeerEnvironment {
         }
     }
 
+    /// Lets all of them run in turn, and takes the medians.
+    fn in_turn(
+        &self,
+        unit: FigureUnit,
+        mut contestants: Vec<Contestant<'_>>,
+    ) -> Result<WorkloadFigures, WorkloadError> {
+        if let Some(program) = &self.before {
+            let ours = contestants
+                .iter()
+                .filter(|c| c.command.get_program() == self.ours);
+            let before: Vec<_> = ours.map(|c| c.with_program(program)).collect();
+            contestants.extend(before);
+        }
+        let mut line = WorkloadFigures::new(unit);
+        let mut figures: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
+        let mut peaks: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
+        let mut population: Option<(&str, String)> = None;
+        for _ in 0..TIMES {
+            for contestant in &contestants {
+                let name = contestant.name.as_str();
+                let turn = (contestant.judge)(&contestant.command)?;
+                figures.entry(name).or_default().push(turn.figure);
+                if let Some(peak) = turn.peak.filter(|&peak| peak > 0.0) {
+                    peaks.entry(name).or_default().push(peak);
+                }
+                let Some(told) = turn.population else {
+                    continue;
+                };
+                match &population {
+                    Some((other, known)) => agree((name, &told), (other, known))?,
+                    None => population = Some((name, told)),
+                }
+            }
+        }
+        for contestant in &contestants {
+            let command = measurement::shown(&contestant.command);
+            line.commands.insert(contestant.name.clone(), command);
+        }
+        for (name, figures) in figures {
+            line.figures.insert(name.into(), median(figures));
+        }
+        for (name, peaks) in peaks {
+            line.figures.insert(format!("{name} peak"), median(peaks));
+        }
+        line.population = population.map(|(_, population)| population);
+        Ok(line)
+    }
+
     fn leap(
         &self,
         file: &str,
@@ -209,7 +235,7 @@ impl PeerEnvironment {
                 ))
             }));
         }
-        in_turn(FigureUnit::Seconds, contestants)
+        self.in_turn(FigureUnit::Seconds, contestants)
     }
 
     fn capped(&self, file: &str, n: u64) -> Result<WorkloadFigures, WorkloadError> {
@@ -224,7 +250,7 @@ impl PeerEnvironment {
         let capped = self.command("hashlife", &file, n, &["--memory", &cap.to_string()], None);
         let contestants = [("ours", free), ("capped", capped)];
         let contestants = contestants.map(|(name, command)| Contestant::new(name, command, whole));
-        let mut line = in_turn(FigureUnit::Seconds, contestants.into())?;
+        let mut line = self.in_turn(FigureUnit::Seconds, contestants.into())?;
         line.figures.insert("cap".into(), cap as f64);
         Ok(line)
     }
@@ -257,7 +283,7 @@ impl PeerEnvironment {
                 Ok(ContestantResult::stepping(told.advance, told.population))
             }));
         }
-        in_turn(FigureUnit::Seconds, contestants)
+        self.in_turn(FigureUnit::Seconds, contestants)
     }
 
     fn torus(&self, workload: &PeerWorkload) -> Result<WorkloadFigures, WorkloadError> {
@@ -314,7 +340,7 @@ impl PeerEnvironment {
         if let (Some(library), Some(entry)) = (&self.lifelib, lifelib) {
             contestants.push(self.lifelib_torus(library, entry, rule, side)?);
         }
-        in_turn(FigureUnit::Cells, contestants)
+        self.in_turn(FigureUnit::Cells, contestants)
     }
 
     /// lifelib's tiles cover some sides only, so it may run a torus that is a little smaller;
@@ -371,7 +397,7 @@ impl PeerEnvironment {
         };
         let n = enough(command)?;
         let cells = (side * side * n) as f64;
-        in_turn(FigureUnit::Cells, vec![rate("ours", command(n), cells)])
+        self.in_turn(FigureUnit::Cells, vec![rate("ours", command(n), cells)])
     }
 
     fn edges(&self, edges: &str, side: u64) -> Result<WorkloadFigures, WorkloadError> {
@@ -382,7 +408,7 @@ impl PeerEnvironment {
             let n = enough(command)?;
             contestants.push(rate(name, command(n), (side * side * n) as f64));
         }
-        in_turn(FigureUnit::Cells, contestants)
+        self.in_turn(FigureUnit::Cells, contestants)
     }
 
     fn threads(&self, shared: ThreadedTask) -> Result<WorkloadFigures, WorkloadError> {
@@ -413,13 +439,13 @@ impl PeerEnvironment {
                 Ok(ContestantResult::stepping(told.seconds, told.population))
             })
         });
-        in_turn(FigureUnit::Seconds, contestants.into())
+        self.in_turn(FigureUnit::Seconds, contestants.into())
     }
 
     fn load(&self, file: &str) -> Result<WorkloadFigures, WorkloadError> {
         let file = self.pattern(file)?;
         let ours = self.command("hashlife", &file, 0, &[], None);
-        in_turn(
+        self.in_turn(
             FigureUnit::Seconds,
             vec![Contestant::new("ours", ours, whole)],
         )
@@ -438,7 +464,7 @@ impl PeerEnvironment {
             let command = self.command("hashlife", &file, n, &["--every", &every], None);
             Contestant::new(name, command, whole)
         });
-        in_turn(FigureUnit::Seconds, contestants.into())
+        self.in_turn(FigureUnit::Seconds, contestants.into())
     }
 
     /// Our program, with this engine.

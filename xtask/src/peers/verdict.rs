@@ -1,5 +1,6 @@
 //! Targets held against figures.
 
+use super::contest::before;
 use super::record::{FigureUnit, PerformanceRecord, WorkloadFigures};
 use super::workload::{FigureTarget, MEANS, WORKLOADS, WorkloadGroup};
 
@@ -35,6 +36,34 @@ pub(super) fn advantage(line: &WorkloadFigures, than: &str) -> Option<f64> {
     })
 }
 
+/// How many times as fast each of our figures is as what another build made.
+pub(super) fn ratios_to_before(line: &WorkloadFigures) -> impl Iterator<Item = f64> {
+    let timed = line
+        .figures
+        .iter()
+        .filter(|(name, _)| !name.ends_with("peak"));
+    timed.filter_map(|(name, &now)| {
+        let before = *line.figures.get(&before(name))?;
+        Some(match line.unit {
+            FigureUnit::Seconds => before / now,
+            FigureUnit::Cells => now / before,
+        })
+    })
+}
+
+/// The geometric mean of the ratios, and the least of them.
+pub(super) fn summary(ratios: &[(f64, String)]) -> String {
+    let Some((least, name)) = ratios.iter().min_by(|a, b| a.0.total_cmp(&b.0)) else {
+        return "nothing was measured".into();
+    };
+    let sum: f64 = ratios.iter().map(|ratio| ratio.0.ln()).sum();
+    let mean = (sum / ratios.len() as f64).exp();
+    format!(
+        "{} figures: {mean:.3} x the speed before in the geometric mean, least {least:.3} ({name})",
+        ratios.len()
+    )
+}
+
 /// The geometric mean of our advantage over a group, and of how many workloads.
 pub(super) fn mean(
     record: &PerformanceRecord,
@@ -66,6 +95,20 @@ mod tests {
             .map(|&(name, value)| (name.to_string(), value));
         line.figures.extend(figures);
         line
+    }
+
+    #[test]
+    fn a_ratio_to_another_build_is_above_one_where_ours_is_quicker() {
+        let figures = [("ours", 2.0), ("ours before", 3.0), ("ours peak", 9.0)];
+        for (unit, expected) in [(FigureUnit::Seconds, 1.5), (FigureUnit::Cells, 2.0 / 3.0)] {
+            let ratios: Vec<f64> = ratios_to_before(&line(unit, &figures)).collect();
+            assert_eq!(ratios, [expected]);
+        }
+        let said = summary(&[(2.0, "a".into()), (0.5, "b".into())]);
+        assert_eq!(
+            said,
+            "2 figures: 1.000 x the speed before in the geometric mean, least 0.500 (b)"
+        );
     }
 
     #[test]
