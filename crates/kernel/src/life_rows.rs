@@ -1,9 +1,9 @@
-//! Life over rows of words, where there is no machine code for its circuit.
+//! Life over rows of words: three rows share a row's sums, which stay in registers down a column.
+//! Machine code of its circuit reads each row three times, and takes 1.6 times as long.
 
 use super::life::LifeRow;
 use crate::backend::PlaneLayout;
 use crate::simd::{SimdElement, SimdTask, Vector, prefetch};
-use std::slice::{ChunksExact, ChunksExactMut};
 
 /// Steps rows of words, see `PlaneKernel::rows`; a row has one word on either side.
 pub(super) fn step(layout: PlaneLayout, seen: &[u64], next: &mut [u64]) {
@@ -47,40 +47,33 @@ impl SimdTask<u64> for LifeRowsTask<'_> {
 
 impl LifeRowsTask<'_> {
     /// Steps a column of vectors from one row to another. The loop is unrolled by four rows, so
-    /// that the row sums need not change registers, which makes it a third faster.
+    /// that the row sums need not change registers, which makes it a third faster. What is left
+    /// of the rows begins at the column, so that going down a row is one comparison.
     #[inline(always)]
     fn column<V: Vector<u64>>(&mut self, top: usize, bottom: usize, at: usize) {
         let PlaneLayout { stride, margin, .. } = self.layout;
-        let mut rows = self.seen[top * stride..(bottom + 2) * stride].chunks_exact(stride);
-        let mut next = self.next[top * stride..bottom * stride].chunks_exact_mut(stride);
         let at = margin + at;
-        let (Some(mut above), Some(mut here)) = (
-            next_row_sums::<V>(&mut rows, at),
-            next_row_sums::<V>(&mut rows, at),
-        ) else {
-            return;
+        let mut seen = ColumnRows {
+            stride,
+            rest: &self.seen[top * stride + at - 1..(bottom + 2) * stride],
+            is_line_start: (at - 1).is_multiple_of(LINE),
         };
+        let mut next = &mut self.next[top * stride + at..bottom * stride];
+        let (mut above, mut here) = (seen.next_sums::<V>(), seen.next_sums::<V>());
         for _ in 0..(bottom - top) / 4 {
-            let Some(a) = next_row_sums(&mut rows, at) else {
-                return;
-            };
-            store(here.next(above, a), &mut next, at);
-            let Some(b) = next_row_sums(&mut rows, at) else {
-                return;
-            };
-            store(a.next(here, b), &mut next, at);
-            let Some(c) = next_row_sums(&mut rows, at) else {
-                return;
-            };
-            store(b.next(a, c), &mut next, at);
-            let Some(d) = next_row_sums(&mut rows, at) else {
-                return;
-            };
-            store(c.next(b, d), &mut next, at);
+            let a = seen.next_sums();
+            store(here.next(above, a), &mut next, stride);
+            let b = seen.next_sums();
+            store(a.next(here, b), &mut next, stride);
+            let c = seen.next_sums();
+            store(b.next(a, c), &mut next, stride);
+            let d = seen.next_sums();
+            store(c.next(b, d), &mut next, stride);
             (above, here) = (c, d);
         }
-        while let Some(below) = next_row_sums(&mut rows, at) {
-            store(here.next(above, below), &mut next, at);
+        for _ in 0..(bottom - top) % 4 {
+            let below = seen.next_sums();
+            store(here.next(above, below), &mut next, stride);
             (above, here) = (here, below);
         }
     }
@@ -99,18 +92,30 @@ impl LifeRowsTask<'_> {
     }
 }
 
-/// The row sums of a vector of the next row, from word `at` on.
-#[inline(always)]
-fn next_row_sums<V: Vector<u64>>(rows: &mut ChunksExact<'_, u64>, at: usize) -> Option<LifeRow<V>> {
-    let row = rows.next()?;
-    // Down a column, the hardware prefetcher brings a row's next cache line too late.
-    if V::LANES < LINE
-        && (at - 1).is_multiple_of(LINE)
-        && let Some(next) = row.get(at + 2 * LINE)
-    {
-        prefetch(next);
+/// The rows of a column that are still to be summed.
+struct ColumnRows<'a> {
+    stride: usize,
+    /// From the word west of the column's first, in the next row.
+    rest: &'a [u64],
+    /// Whether that word begins a cache line.
+    is_line_start: bool,
+}
+
+impl ColumnRows<'_> {
+    /// The row sums of a vector of the next row.
+    #[inline(always)]
+    fn next_sums<V: Vector<u64>>(&mut self) -> LifeRow<V> {
+        // Down a column, the hardware prefetcher brings a row's next cache line too late.
+        if V::LANES < LINE
+            && self.is_line_start
+            && let Some(next) = self.rest.get(2 * LINE + 1)
+        {
+            prefetch(next);
+        }
+        let sums = row_sums(self.rest, 1);
+        self.rest = self.rest.get(self.stride..).unwrap_or_default();
+        sums
     }
-    Some(row_sums(row, at))
 }
 
 /// The row sums of a vector of a row, from word `at` on.
@@ -120,10 +125,9 @@ fn row_sums<V: Vector<u64>>(row: &[u64], at: usize) -> LifeRow<V> {
     LifeRow::sum(V::load(words), V::load(&words[1..]), V::load(&words[2..]))
 }
 
-/// Stores a vector to the next row.
+/// Stores a vector, and goes on to the next row.
 #[inline(always)]
-fn store<V: Vector<u64>>(states: V, rows: &mut ChunksExactMut<'_, u64>, at: usize) {
-    if let Some(row) = rows.next() {
-        states.store(&mut row[at..]);
-    }
+fn store<V: Vector<u64>>(states: V, rest: &mut &mut [u64], stride: usize) {
+    states.store(rest);
+    *rest = std::mem::take(rest).get_mut(stride..).unwrap_or_default();
 }

@@ -19,7 +19,7 @@ use rule::Rule;
 #[derive(Clone, Debug)]
 pub struct PlaneKernel {
     planes: usize,
-    /// Whether it is Life, which without machine code has rows of its own.
+    /// Whether it is Life, which is stepped by `life_rows`.
     is_life: bool,
     radius: usize,
     /// One program per phase.
@@ -121,11 +121,6 @@ impl PlaneKernel {
         self.phases.len()
     }
 
-    /// Whether the rows are those of `life_rows`.
-    fn has_life_rows(&self) -> bool {
-        self.is_life && !self.is_compiled()
-    }
-
     /// The number of rows that are stepped together; multiples of it cost the least.
     ///
     /// ```
@@ -136,7 +131,7 @@ impl PlaneKernel {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn block(&self) -> usize {
-        if self.has_life_rows() {
+        if self.is_life {
             return ROW_UNIT;
         }
         let blocks = self.phases.iter().map(CircuitProgram::block);
@@ -155,7 +150,7 @@ impl PlaneKernel {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn work(&self) -> usize {
-        if self.has_life_rows() {
+        if self.is_life {
             return 8 * 512 / vector_bits();
         }
         let work = self.phases.iter().map(CircuitProgram::work);
@@ -178,7 +173,7 @@ impl PlaneKernel {
     /// ```
     pub fn describe(&self) -> String {
         let steps: Vec<String> = self.phases.iter().map(CircuitProgram::describe).collect();
-        if self.has_life_rows() {
+        if self.is_life {
             return "1 bit plane, Life in a few operations, over rows of words".to_owned();
         }
         let planes = match self.planes {
@@ -206,7 +201,7 @@ impl PlaneKernel {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn rows(&self, phase: usize, layout: PlaneLayout, seen: &[u64], next: &mut [u64]) {
-        if self.has_life_rows() {
+        if self.is_life {
             return life_rows::step(layout, seen, next);
         }
         self.phases[phase].rows(layout, seen, next);
