@@ -101,7 +101,7 @@ impl SheetKernel {
     fn band(&self) -> usize {
         match self.0.work() * vector_bits() / 512 {
             0..=QUICK if vector_bits() < 512 => 1 << 14,
-            0..=QUICK => 1 << 11,
+            0..=QUICKEST => 1 << 11,
             _ => 1 << 13,
         }
     }
@@ -132,6 +132,10 @@ impl SheetKernel {
 
 /// Instructions up to which a kernel is quick, see [`SheetKernel::band`].
 const QUICK: usize = 20;
+
+/// Those of Life's own rows. Machine code of a circuit reads each row three times: two-state
+/// rules of 11 and 13 instructions run 3 to 6 % faster in large bands.
+const QUICKEST: usize = 8;
 
 /// How far a cell may see.
 const FURTHEST: usize = PlaneKernel::FURTHEST as usize;
