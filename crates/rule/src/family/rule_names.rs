@@ -40,14 +40,19 @@ pub(super) fn unknown(name: &str) -> RuleFault {
     let wanted = plain(name);
     let classroom = super::classroom::NAMES.iter().map(|n| n.0);
     let names = NAMED.iter().map(|named| named.name).chain(classroom);
-    let distance = |name: &str| strsim::damerau_levenshtein(&plain(name), &wanted);
-    // longer texts than any name are not worth measuring
-    let nearest = (wanted.len() < 60).then(|| names.min_by_key(|n| distance(n)));
-    match nearest.flatten() {
-        Some(name) if distance(name) <= (wanted.chars().count() / 3).max(1) => {
-            fault.hint(format!("did you mean `{name}`?"))
-        }
-        _ => fault.hint("rules are written like `B3/S23`, or called by a name like `HighLife`"),
+    let length = wanted.chars().count();
+    let most = (length / 3).max(1);
+    // A distance is at least the difference of the lengths, and takes time to find: a name of a
+    // rule file comes here too before its file is looked for.
+    let near = names.filter_map(|name| {
+        let plain = plain(name);
+        let may_be_near = plain.chars().count().abs_diff(length) <= most;
+        let distance = may_be_near.then(|| strsim::damerau_levenshtein(&plain, &wanted))?;
+        (distance <= most).then_some((distance, name))
+    });
+    match near.min_by_key(|&(distance, _)| distance) {
+        Some((_, name)) => fault.hint(format!("did you mean `{name}`?")),
+        None => fault.hint("rules are written like `B3/S23`, or called by a name like `HighLife`"),
     }
 }
 
