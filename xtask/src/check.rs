@@ -2,7 +2,7 @@
 //!
 //! It finds out which files differ from a commit (the last one, unless another is named), which
 //! packages these belong to, and which others depend on those; then it looks at the format,
-//! runs clippy, and runs the tests of these packages. Everything is compiled as
+//! has clippy compile all, and runs the tests of these packages. Everything is compiled as
 //! [`crate::test`] compiles it, the whole workspace at once: cargo compiles anew what changed
 //! and what depends on it, and all else is there from the last time. (With a list of packages
 //! in place of the workspace, their dependencies would have other features, and be compiled
@@ -133,7 +133,7 @@ fn check(root: &Path, commit: &str) -> Result<(), String> {
     };
     let record = AbsenceRecord::begin(root)?;
     run_step(root, &step::FORMAT, &[], &record)?;
-    run_step(root, &step::CLIPPY, &[], &record)?;
+    run_step(root, &step::BUILD, &[], &record)?;
     run_step(root, &tests, &which, &record)?;
     print!("{}", absence::report(&record.read()?));
     match tidy::run(root) == ExitCode::SUCCESS {

@@ -46,6 +46,7 @@ mod browser;
 mod cargo;
 mod check;
 mod code_size;
+mod compiler;
 mod deb;
 mod fuzz;
 mod instructions;
@@ -63,6 +64,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    if let Some(ended) = compiler::run_in_place() {
+        return ended;
+    }
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let root = root();

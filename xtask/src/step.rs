@@ -2,6 +2,7 @@
 
 use crate::absence::AbsenceRecord;
 use crate::cargo::cargo;
+use crate::compiler::Wrapper;
 use std::path::Path;
 
 /// One check: what it is called, and the command.
@@ -22,20 +23,14 @@ impl XtaskStep {
 }
 
 pub(crate) const FORMAT: XtaskStep = XtaskStep::new("fmt", &["fmt", "--all", "--check"]);
-/// This and all that follows is of the whole workspace, with the features that it has by itself
-/// and in cargo's profile `dev`: so each crate is compiled once, for whatever comes first.
-pub(crate) const CLIPPY: XtaskStep = XtaskStep::new(
-    "clippy",
-    &[
-        "clippy",
-        "--workspace",
-        "--all-targets",
-        "--",
-        "-D",
-        "warnings",
-    ],
+/// Clippy compiles all that there is: see [`crate::compiler`]. This and all that follows is of the
+/// whole workspace, with the features that it has by itself and in cargo's profile `dev`: so
+/// each crate is compiled once.
+pub(crate) const BUILD: XtaskStep = XtaskStep::new(
+    "build with clippy",
+    &["build", "--workspace", "--all-targets"],
 );
-/// Examples and benches are not compiled to run: clippy has looked at them.
+/// Examples and benches are not run.
 pub(crate) const NEXTEST: XtaskStep = XtaskStep::new(
     "test",
     &[
@@ -78,8 +73,12 @@ pub(crate) fn run_step(
     println!("==> {}: cargo {}", step.name, words.join(" "));
     // What the step prints is not caught: a runner's closing lines are for whoever
     // reads the log.
+    // what is made for release is measured, and is made as everybody makes it
+    let is_checked = !["fmt", "--release"].iter().any(|word| words.contains(word));
+    let wrapper = is_checked.then(|| Wrapper::of(root)).transpose()?;
     let status = cargo(root)
         .args(arguments())
+        .envs(wrapper.map(Wrapper::variables).into_iter().flatten())
         .envs(step.environment.iter().copied())
         .envs([record.variable()])
         .envs(record.is_fresh().then_some(("CARGO_INCREMENTAL", "0")))

@@ -2,29 +2,18 @@
 
 use crate::absence::{self, AbsenceRecord};
 use crate::cargo::has_nextest;
-use crate::step::{CLIPPY, FORMAT, NEXTEST, PLAIN_TEST, XtaskStep, run_step};
+use crate::step::{BUILD, FORMAT, NEXTEST, PLAIN_TEST, XtaskStep, run_step};
 use crate::{browser, code_size, instructions, league, tidy};
 use prerequisite::Prerequisite;
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// Examples are named so that dependencies have the features that tests give them, and are there
-/// from clippy's step; with them, what else there is has to be named too.
-const DOC: XtaskStep = XtaskStep {
-    name: "doc",
-    arguments: &[
-        "doc",
-        "--workspace",
-        "--no-deps",
-        "--lib",
-        "--examples",
-        "--bin",
-        "xtask",
-    ],
-    environment: &[("RUSTDOCFLAGS", "-D warnings")],
-};
-const DOCTESTS: XtaskStep = XtaskStep::new("doctests", &["test", "--workspace", "--doc"]);
+/// The documentation is written along with it: see [`crate::compiler`].
+const DOCTESTS: XtaskStep = XtaskStep::new(
+    "documentation and its examples",
+    &["test", "--workspace", "--doc"],
+);
 
 /// The page's tests, which need a browser: left out by nextest where there is none.
 const ALL_BUT_PAGE: &[&str] = &["-E", "not binary_id(=gridpaper-web::page)"];
@@ -235,7 +224,7 @@ pub(crate) fn run(root: &Path) -> ExitCode {
 fn run_all(root: &Path) -> Result<(), String> {
     let record = AbsenceRecord::begin(root)?;
     let has_browser = look_at_page(root, &record)?;
-    for step in [FORMAT, CLIPPY, DOC] {
+    for step in [FORMAT, BUILD] {
         run_step(root, &step, &[], &record)?;
     }
     // Compiling and testing leave the processor idle now and then: what is measured at the end is

@@ -172,13 +172,14 @@ async fn no_visitor_starts_a_program() {
     });
     let address = server.address;
     let before = children();
-    let wanted = json!({ "game": "stones", "seats": ["me", "random"], "public": true });
+    // a small game: a hint takes no time
+    let wanted = json!({ "game": "tictactoe", "seats": ["me", "random"], "public": true });
     let (id, key) = make(address, wanted).await;
     let mut page = TableTestPage::open(address, &id, &key).await;
     for text in PROGRAMS {
         let text = text.replace("FILE", &file.display().to_string());
         for seats in [[text.as_str(), "me"], ["me", text.as_str()]] {
-            let refused = post(address, &json!({ "game": "stones", "seats": seats })).await;
+            let refused = post(address, &json!({ "game": "tictactoe", "seats": seats })).await;
             assert!(
                 matches!(refused.code, 403 | 422),
                 "{text}: {}",

@@ -2,7 +2,7 @@
 
 use fantoccini::actions::{InputSource as _, MOUSE_BUTTON_LEFT, MouseActions, PointerAction};
 use fantoccini::key::Key;
-use fantoccini::{Client, ClientBuilder, Locator};
+use fantoccini::{Client, ClientBuilder};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
 use session::file_access::FileAccess;
@@ -148,6 +148,32 @@ impl Drop for ChromeDriver {
     }
 }
 
+/// Looks in the page, each few milliseconds, whether a condition is true: a question from here
+/// passes four processes. It gives what it found last after a second.
+fn wait_script(condition: &str) -> String {
+    format!(
+        "const done = arguments[arguments.length - 1];
+        const end = performance.now() + 1000;
+        const look = () => {{
+            let found;
+            try {{
+                found = !!({condition});
+            }} catch (error) {{
+                found = String(error);
+            }}
+            if (found === true || performance.now() > end) done(found);
+            else setTimeout(look, 8);
+        }};
+        look();"
+    )
+}
+
+/// A folder for a browser's profile: in memory, where the machine has such a place, since a
+/// browser that starts writes much that nobody reads.
+fn profile_folder() -> tempfile::TempDir {
+    tempfile::tempdir_in("/dev/shm").unwrap_or_else(|_| tempfile::tempdir().unwrap())
+}
+
 /// A page in a browser. Fields are dropped in order: the browser goes before its server.
 pub(crate) struct BrowserPage {
     pub(crate) client: Client,
@@ -169,7 +195,7 @@ impl BrowserPage {
 
     async fn at(server: Arc<BrowserTestServer>, setup: &BrowserSetup<'_>) -> Self {
         let driver = ChromeDriver::new();
-        let profile = tempfile::tempdir().unwrap();
+        let profile = profile_folder();
         let (width, height) = setup.size;
         let mut flags: Vec<String> = [
             "--headless",
@@ -275,21 +301,21 @@ impl BrowserPage {
     pub(crate) fn until<'a>(&'a self, condition: &'a str) -> impl Future<Output = ()> + 'a {
         let place = std::panic::Location::caller();
         async move {
+            let script = wait_script(condition);
             let begun = Instant::now();
             loop {
-                let script = format!("return !!({condition});");
-                let found = self.client.execute(&script, Vec::new()).await;
-                if found
-                    .as_ref()
-                    .is_ok_and(|value| *value == Value::Bool(true))
-                {
+                // an error is a document that goes while it is looked at: the next is asked
+                let found = self.client.execute_async(&script, Vec::new()).await;
+                if matches!(&found, Ok(Value::Bool(true))) {
                     return;
                 }
                 if begun.elapsed() > PATIENCE {
                     let said = self.eval("document.body.innerText").await;
                     panic!("{place}: never true: {condition} ({found:?}); the page says {said}");
                 }
-                tokio::time::sleep(Duration::from_millis(25)).await;
+                if found.is_err() {
+                    tokio::time::sleep(Duration::from_millis(25)).await;
+                }
             }
         }
     }
@@ -304,14 +330,18 @@ impl BrowserPage {
         let condition = format!("document.getElementById('{id}').textContent.trim() === {text:?}");
         let place = std::panic::Location::caller();
         async move {
+            let script = wait_script(&condition);
             let begun = Instant::now();
-            while self.eval(&condition).await != Value::Bool(true) {
+            loop {
+                let found = self.client.execute_async(&script, Vec::new()).await;
+                if found.unwrap_or_else(|error| panic!("{place}: {error}")) == Value::Bool(true) {
+                    return;
+                }
                 let there = self.text(id).await;
                 assert!(
                     begun.elapsed() < PATIENCE,
                     "{place}: {id} says {there}, not {text}"
                 );
-                tokio::time::sleep(Duration::from_millis(25)).await;
             }
         }
     }
@@ -336,11 +366,16 @@ impl BrowserPage {
         self.keys(":").await;
         self.until("document.activeElement.id === 'prompt-text'")
             .await;
-        let line = self.client.find(Locator::Id("prompt-text")).await.unwrap();
-        line.send_keys(command).await.unwrap();
-        line.send_keys(&char::from(Key::Enter).to_string())
-            .await
-            .unwrap();
+        // typed at once: a key takes six messages, and most commands are not about typing
+        self.eval(&format!(
+            "(() => {{
+                const line = document.getElementById('prompt-text');
+                line.setRangeText({command:?}, 0, line.value.length, 'end');
+                line.dispatchEvent(new InputEvent('input', {{ bubbles: true }}));
+            }})()"
+        ))
+        .await;
+        self.keys(&char::from(Key::Enter).to_string()).await;
     }
 
     /// Waits until the sheet shows what this tab has sent.
