@@ -208,6 +208,10 @@ impl BrowserPage {
             "--disable-sync",
             "--disable-dev-shm-usage",
             "--force-device-scale-factor=1",
+            // fewer processes start sooner: these and the next are of no use to a short life
+            "--in-process-gpu",
+            "--enable-features=NetworkServiceInProcess2",
+            "--disable-features=SpareRendererForSitePerProcess,OptimizationHints,MediaRouter,Translate",
         ]
         .map(str::to_string)
         .to_vec();

@@ -214,7 +214,7 @@ async fn tabbed(page: &BrowserPage) -> Vec<Value> {
             window.seen = new Map();
             window.stops = [];
             window.round = false;
-            const note = () => {
+            window.noteFocus ??= () => {
                 const at = document.activeElement;
                 if (at === document.body || round) return;
                 if (seen.has(at)) {
@@ -229,10 +229,11 @@ async fn tabbed(page: &BrowserPage) -> Vec<Value> {
                 const box = at.getBoundingClientRect();
                 stops.push({ html: at.outerHTML.slice(0, 160), marked, shown: box.width > 0 && box.height > 0 });
             };
-            document.addEventListener('focusin', note);
+            // the same function is added once, whatever was gone round before
+            document.addEventListener('focusin', noteFocus);
             document.querySelector('#top a, #top button').focus();
             // a document that had no focus tells nobody
-            if (stops.length === 0) note();
+            if (stops.length === 0) noteFocus();
         })()",
     )
     .await;
@@ -258,34 +259,40 @@ async fn all_of_every_room_is_reached_by_keys() {
         let path = go(&page, place, "paper").await;
         page.eval("document.querySelectorAll('details').forEach((part) => { part.open = true; })")
             .await;
-        let stops = tabbed(&page).await;
-        for stop in &stops {
-            assert_eq!(
-                stop["marked"], true,
-                "{path}: no sign of the focus on {stop}"
-            );
-            assert_eq!(
-                stop["shown"], true,
-                "{path}: the focus is on nothing seen, {stop}"
-            );
+        // what comes late, with the game's state, is met by going round again
+        for round in 1.. {
+            let stops = tabbed(&page).await;
+            for stop in &stops {
+                assert_eq!(
+                    stop["marked"], true,
+                    "{path}: no sign of the focus on {stop}"
+                );
+                assert_eq!(
+                    stop["shown"], true,
+                    "{path}: the focus is on nothing seen, {stop}"
+                );
+            }
+            assert!(stops.len() > 5, "{path}: {stops:?}");
+            // what can be pressed and is no part of a group with one stop of its own
+            let missed = page
+                .eval(
+                    "[...document.querySelectorAll('button, a[href], input, select, textarea, summary')]
+                        .filter((control) => {
+                            const style = getComputedStyle(control);
+                            const box = control.getBoundingClientRect();
+                            return box.width > 0 && style.visibility !== 'hidden' && !control.disabled
+                                && control.type !== 'radio' && !control.closest('[inert]')
+                                && !control.closest('[role=grid], [role=tablist], [role=toolbar], [role=listbox], [role=radiogroup]')
+                                && control.getAttribute('tabindex') !== '-1' && !seen.has(control);
+                        })
+                        .map((control) => control.outerHTML.slice(0, 160))",
+                )
+                .await;
+            if missed == serde_json::json!([]) {
+                break;
+            }
+            assert!(round < 3, "{path}: {missed}");
         }
-        // what can be pressed and is no part of a group with one stop of its own
-        let missed = page
-            .eval(
-                "[...document.querySelectorAll('button, a[href], input, select, textarea, summary')]
-                    .filter((control) => {
-                        const style = getComputedStyle(control);
-                        const box = control.getBoundingClientRect();
-                        return box.width > 0 && style.visibility !== 'hidden' && !control.disabled
-                            && control.type !== 'radio' && !control.closest('[inert]')
-                            && !control.closest('[role=grid], [role=tablist], [role=toolbar], [role=listbox], [role=radiogroup]')
-                            && control.getAttribute('tabindex') !== '-1' && !seen.has(control);
-                    })
-                    .map((control) => control.outerHTML.slice(0, 160))",
-            )
-            .await;
-        assert_eq!(missed, serde_json::json!([]), "{path}");
-        assert!(stops.len() > 5, "{path}: {stops:?}");
     }
     page.close().await;
 }
