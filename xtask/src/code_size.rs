@@ -79,7 +79,6 @@ pub(crate) fn build_in_idle_time(root: &Path) {
         .args(["-n", "19"])
         .arg(build.get_program())
         .args(build.get_args())
-        .arg("--jobs=1")
         .current_dir(root)
         .stderr(Stdio::null())
         .status();

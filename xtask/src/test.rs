@@ -227,17 +227,18 @@ fn run_all(root: &Path) -> Result<(), String> {
     for step in [FORMAT, BUILD] {
         run_step(root, &step, &[], &record)?;
     }
-    // Compiling and testing leave the processor idle now and then: what is measured at the end is
+    // Tests and examples leave the processor idle now and then: what is measured at the end is
     // compiled meanwhile. Whether that went well is seen there.
     std::thread::scope(|scope| {
         scope.spawn(|| code_size::build_in_idle_time(root));
-        run_tests(root, has_browser, &record)
+        run_tests(root, has_browser, &record)?;
+        run_step(root, &DOCTESTS, &[], &record)?;
+        println!("==> tidy: cargo xtask tidy");
+        match tidy::run(root) == ExitCode::SUCCESS {
+            true => Ok(()),
+            false => Err("tidy: see above".to_string()),
+        }
     })?;
-    run_step(root, &DOCTESTS, &[], &record)?;
-    println!("==> tidy: cargo xtask tidy");
-    if tidy::run(root) != ExitCode::SUCCESS {
-        return Err("tidy: see above".into());
-    }
     println!("==> code size: cargo xtask code-size");
     code_size::check(root, &record).map_err(|why| format!("code size: {why}"))?;
     println!("==> instructions: cargo xtask instructions");

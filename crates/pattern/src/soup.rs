@@ -82,6 +82,21 @@ impl SoupSymmetry {
         SYMMETRIES.iter().map(|s| s.0)
     }
 
+    /// What every cell is copied by, the identity first.
+    ///
+    /// ```
+    /// use grid::Symmetry;
+    /// use pattern::soup::SoupSymmetry;
+    ///
+    /// let symmetry: SoupSymmetry = "D2|".parse()?;
+    /// assert_eq!(symmetry.copies(), [Symmetry::Identity, Symmetry::MirrorX]);
+    /// # Ok::<(), pattern::soup::UnknownSymmetry>(())
+    /// ```
+    #[must_use]
+    pub fn copies(self) -> &'static [S] {
+        SYMMETRIES[self.0].1
+    }
+
     /// Whether width and height must be the same.
     fn is_square(self) -> bool {
         SYMMETRIES[self.0].2
@@ -97,7 +112,7 @@ impl SoupSymmetry {
         );
         let back = |c: i64, side: u64| ((c + side as i64 - 1) / 2) as u64;
         let mut orbit = Orbit::default();
-        for symmetry in SYMMETRIES[self.0].1 {
+        for symmetry in self.copies() {
             let p = symmetry.apply(centred);
             let cell = (back(p.y, height), back(p.x, width));
             if !orbit.cells().contains(&cell) {

@@ -176,7 +176,7 @@ impl Motion {
     }
 
     /// Places the image's top-left corner at `corner`.
-    fn onto(rect: Rect, symmetry: Symmetry, corner: Point) -> Self {
+    pub(crate) fn onto(rect: Rect, symmetry: Symmetry, corner: Point) -> Self {
         let last = Point::new(rect.right() - 1, rect.bottom() - 1);
         let (a, b) = (
             symmetry.apply(Point::new(rect.x, rect.y)),

@@ -15,6 +15,7 @@ use engine::EngineChoice;
 use grid::{Point, Rect, State};
 use num_bigint::{BigInt, BigUint};
 use pattern::Format;
+use pattern::soup::SoupSymmetry;
 use render::{Rgb, Zoom};
 use rule::Topology;
 
@@ -68,6 +69,22 @@ pub enum Command {
         /// The corners of the line, at least one.
         points: Vec<Point>,
     },
+    /// Draw a shape between two corners.
+    Shape {
+        /// Which one.
+        shape: DrawnShape,
+        /// Whether its inside is drawn too.
+        is_filled: bool,
+        /// The state that is drawn.
+        state: State,
+        /// Two cells in opposite corners of its box.
+        corners: [Point; 2],
+    },
+    /// Give a state to all cells that are joined to a cell through cells of its state.
+    Flood(State, Point),
+    /// Draw each cell with copies about a rectangle's middle; by default that of the selection,
+    /// the grid or the view.
+    Symmetry(SoupSymmetry, Option<Rect>),
     /// Set the state to draw with.
     Pen(State),
     /// Whether a running world keeps running while it is drawn on.
@@ -245,6 +262,29 @@ pub enum SelectionChange {
     Nothing,
     /// Shrink the selection to the bounding box of its live cells.
     Shrink,
+    /// Select the object at a cell; by default the one at the cursor.
+    Object(Option<Point>),
+    /// Take in all objects of which a part is selected.
+    Grow,
+}
+
+/// A shape that is drawn between two corners.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DrawnShape {
+    /// A rectangle.
+    Rectangle,
+    /// An ellipse; in a square box a circle.
+    Ellipse,
+}
+
+impl DrawnShape {
+    /// The shape's command word.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Rectangle => "rectangle",
+            Self::Ellipse => "ellipse",
+        }
+    }
 }
 
 /// How pasted cells combine with existing cells.
@@ -385,16 +425,28 @@ pub enum Tool {
     Pick,
     /// Erases cells.
     Erase,
+    /// Draws a straight line.
+    Line,
+    /// Draws a rectangle.
+    Rectangle,
+    /// Draws an ellipse.
+    Ellipse,
+    /// Fills cells that are joined.
+    Flood,
 }
 
 impl Tool {
     /// All tools with their command words.
-    pub const ALL: [(Self, &'static str); 5] = [
+    pub const ALL: [(Self, &'static str); 9] = [
         (Self::Draw, "draw"),
         (Self::Select, "select"),
         (Self::Pan, "pan"),
         (Self::Pick, "pick"),
         (Self::Erase, "erase"),
+        (Self::Line, "line"),
+        (Self::Rectangle, "rectangle"),
+        (Self::Ellipse, "ellipse"),
+        (Self::Flood, "flood"),
     ];
 
     /// The tool's command word.

@@ -26,11 +26,11 @@
 
 mod checkpoint;
 mod clip;
-mod colony_info;
 pub mod command;
 mod display;
 pub mod draft;
 pub mod file_access;
+mod heading;
 mod macro_step;
 mod opening_step;
 mod refusal;
@@ -42,10 +42,13 @@ mod trails;
 mod undo;
 mod view;
 mod viewer;
+mod world_info;
 
 pub use clip::Clip;
 pub use command::Command;
 pub use refusal::CommandRefusal;
 pub use session::{CommandReply, EncodedPattern, FormatOffer, Session, WorldCopy};
-pub use status::{Area, DisplayStatus, EditAvailability, GenerationSpan, Status, ViewerStatus};
-pub use viewer::Viewer;
+pub use status::{
+    Area, DisplayStatus, EditAvailability, GenerationSpan, Status, SymmetryStatus, ViewerStatus,
+};
+pub use viewer::{DrawingSymmetry, Viewer};

@@ -108,6 +108,33 @@ pub enum CommandRefusal {
         /// Row.
         y: i64,
     },
+    /// The pattern has no heading.
+    #[error("{ship} does not move: it has no heading")]
+    NoHeading {
+        /// The pattern's name.
+        ship: String,
+    },
+    /// The ship cannot head there.
+    #[error("{ship} cannot head {heading}: it goes {possible}")]
+    WrongHeading {
+        /// The ship's name.
+        ship: String,
+        /// The heading as given.
+        heading: &'static str,
+        /// Where it can head.
+        possible: &'static str,
+    },
+    /// The phase lies too many generations ahead.
+    #[error("a phase of {phase} generations is too far ahead: {most} is the most")]
+    TooFarPhase {
+        /// The phase as given.
+        phase: u64,
+        /// The limit.
+        most: u64,
+    },
+    /// The cells to fill go on without end.
+    #[error("the cells to fill have no border: they go on beyond all that lives")]
+    NoBorder,
     /// The cell's coordinates are too large for drawing.
     #[error("this is too far out to draw")]
     TooFar,
@@ -161,6 +188,7 @@ impl CommandRefusal {
                 Some("rle holds all states, macrocell any distance too".into())
             }
             Self::TooLong { .. } => Some("save NAME as macrocell keeps it as it is held".into()),
+            Self::NoBorder => Some("a selection is a border too".into()),
             Self::NothingSelected => Some("select some cells first".into()),
             Self::NothingToPaste => {
                 Some("copy some cells, or give RLE to the command clipboard".into())

@@ -2,6 +2,7 @@ mod edit;
 mod file;
 mod format_offer;
 mod playback;
+mod shape;
 mod world_copy;
 
 pub use file::EncodedPattern;
@@ -11,7 +12,6 @@ pub use world_copy::WorldCopy;
 
 use crate::checkpoint::WorldCheckpoint;
 use crate::clip::{Clip, Motion};
-use crate::colony_info::ColonyInfo;
 use crate::command::{Command, PasteMode};
 use crate::display::DisplaySettings;
 use crate::file_access::FileAccess;
@@ -21,6 +21,7 @@ use crate::timeline::Timeline;
 use crate::trails::Trails;
 use crate::undo::{UndoContents, UndoHistory, UndoStep};
 use crate::viewer::Viewer;
+use crate::world_info::WorldInfo;
 use engine::{EngineChoice, Options, Snapshot, UnsupportedError, World};
 use grid::Rect;
 use num_bigint::BigInt;
@@ -57,7 +58,7 @@ pub struct Session {
     pub(crate) engine_choice: EngineChoice,
     /// The memory limit of the world in bytes.
     pub(crate) memory: u64,
-    pub(crate) info: ColonyInfo,
+    pub(crate) info: WorldInfo,
     pub(crate) display: DisplaySettings,
     /// The settings that came with the pattern, including those that were not understood.
     pub(crate) pattern_settings: Settings,
@@ -164,9 +165,9 @@ impl Session {
             world: opened.world,
             engine_reason: opened.engine_reason,
             engine_choice: EngineChoice::Auto,
-            info: ColonyInfo {
+            info: WorldInfo {
                 label: "untitled".into(),
-                ..ColonyInfo::default()
+                ..WorldInfo::default()
             },
             display: DisplaySettings::default(),
             pattern_settings: Settings::default(),
@@ -379,13 +380,21 @@ impl Session {
             C::Hyper(switch) => self.set_hyper(*switch),
             C::Engine(choice) => self.set_engine(*choice),
             C::Memory(bytes) => self.set_memory(*bytes),
-            C::Set(p, state) => self.set(*p, *state),
+            C::Set(p, state) => self.set(viewer, *p, *state),
             C::Flip(p) => self.flip(viewer, *p),
             C::Draw {
                 more,
                 state,
                 points,
-            } => self.draw(*more, *state, points),
+            } => self.draw(viewer, *more, *state, points),
+            C::Shape {
+                shape,
+                is_filled,
+                state,
+                corners,
+            } => self.draw_shape(viewer, *shape, *is_filled, *state, *corners),
+            C::Flood(state, from) => self.flood(*state, *from),
+            C::Symmetry(symmetry, about) => self.set_symmetry(viewer, *symmetry, *about),
             C::Pen(state) => self.set_pen(viewer, *state),
             C::RunWhileDrawing(switch) => {
                 self.runs_while_drawing = switch.of(self.runs_while_drawing);
@@ -393,7 +402,7 @@ impl Session {
             }
             C::Undo => self.undo(),
             C::Redo => self.redo(),
-            C::Select(selecting) => self.select(*selecting),
+            C::Select(selecting) => self.select(viewer, *selecting),
             C::Cut => self.cut(),
             C::Copy => self.copy(),
             C::Clipboard(text) => self.take_clipboard_text(text),
@@ -763,7 +772,7 @@ impl Session {
 
     fn describe(
         &mut self,
-        change: impl FnOnce(&mut ColonyInfo),
+        change: impl FnOnce(&mut WorldInfo),
     ) -> Result<CommandReply, CommandRefusal> {
         change(&mut self.info);
         self.new_content();

@@ -135,12 +135,23 @@ pub struct ViewerStatus {
     pub tool: &'static str,
     /// The pen's state.
     pub pen: State,
+    /// The symmetry that is drawn with.
+    pub symmetry: Option<SymmetryStatus>,
     /// Whether the view keeps the live cells in sight.
     pub follow: bool,
     /// The cell at the cursor.
     pub cursor: Option<[String; 2]>,
     /// The state of that cell.
     pub cursor_state: Option<State>,
+}
+
+/// A symmetry that is drawn with.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SymmetryStatus {
+    /// Its name, such as `D4+`.
+    pub name: String,
+    /// Twice the place of the point that the copies lie about, in cells.
+    pub centre: [String; 2],
 }
 
 impl Session {
@@ -233,6 +244,10 @@ impl Session {
                 zoom: viewer.viewport.zoom.to_string(),
                 tool: viewer.tool.name(),
                 pen: viewer.pen,
+                symmetry: viewer.symmetry.map(|drawing| SymmetryStatus {
+                    name: drawing.symmetry.to_string(),
+                    centre: [drawing.centre.x, drawing.centre.y].map(|c| c.to_string()),
+                }),
                 follow: viewer.follow,
                 cursor: cursor.map(|(x, y)| [x.to_string(), y.to_string()]),
                 cursor_state: cursor.and_then(|(x, y)| self.cell(x, y)),

@@ -3,9 +3,9 @@
 //! Each step holds the contents that are *not* there now: undo and redo both exchange the two.
 
 use crate::checkpoint::WorldCheckpoint;
-use crate::colony_info::ColonyInfo;
 use crate::display::DisplaySettings;
 use crate::settings::Settings;
+use crate::world_info::WorldInfo;
 use grid::{Point, Rect, State};
 use pattern::Cells;
 use std::collections::VecDeque;
@@ -28,7 +28,7 @@ pub(crate) enum UndoContents {
 #[derive(Clone, Debug)]
 pub(crate) struct DocumentCheckpoint {
     pub(crate) world: WorldCheckpoint,
-    pub(crate) info: ColonyInfo,
+    pub(crate) info: WorldInfo,
     pub(crate) settings: Settings,
     pub(crate) display: DisplaySettings,
     pub(crate) history: UndoHistory,

@@ -39,6 +39,7 @@ impl Command {
                 | Self::Nudge(..)
                 | Self::Tool(_)
                 | Self::Pick(_)
+                | Self::Symmetry(..)
         )
     }
 }
@@ -109,7 +110,7 @@ impl Session {
                 selection
             }
             C::Clear(Region::Inside | Region::Outside) => selection,
-            C::Select(SelectionChange::Shrink) => selection,
+            C::Select(SelectionChange::Shrink | SelectionChange::Grow) => selection,
             C::Paste { at: None, .. } => selection.or(cursor),
             C::Flip(None) => cursor,
             _ => None,

@@ -1,9 +1,63 @@
 //! The state of one user interface.
 
 use crate::command::Tool;
-use grid::State;
+use grid::{Point, Rect, State};
 use num_bigint::BigInt;
+use pattern::soup::SoupSymmetry;
 use render::Viewport;
+use std::collections::HashSet;
+use std::fmt;
+
+/// A symmetry that is drawn with: each cell is drawn with its copies about a point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DrawingSymmetry {
+    /// The copies.
+    pub symmetry: SoupSymmetry,
+    /// Twice the place of the point, in cells: odd where it lies between two cells.
+    pub centre: Point,
+}
+
+impl DrawingSymmetry {
+    /// A symmetry about the middle of a rectangle. Quarter turns and diagonal mirrors about a
+    /// point between two cells only that lie side by side would not lead to cells: then the
+    /// middle is half a row higher.
+    pub(crate) fn about(symmetry: SoupSymmetry, rect: Rect) -> Self {
+        let middle = |start: i64, side: u64| 2 * start + side as i64 - 1;
+        let (x, mut y) = (middle(rect.x, rect.width), middle(rect.y, rect.height));
+        let is_square = symmetry.copies().iter().any(|copy| {
+            // one that swaps rows and columns
+            copy.apply(Point::new(1, 0)).x == 0
+        });
+        if is_square && (x + y) % 2 != 0 {
+            y -= 1;
+        }
+        Self {
+            symmetry,
+            centre: Point::new(x, y),
+        }
+    }
+
+    /// Where a cell and its copies lie.
+    fn images(&self, p: Point) -> impl Iterator<Item = Point> {
+        let centre = self.centre;
+        let doubled = |p: i64, centre: i64| p.saturating_mul(2).saturating_sub(centre);
+        let from = Point::new(doubled(p.x, centre.x), doubled(p.y, centre.y));
+        let halved = |d: i64, centre: i64| d.saturating_add(centre).div_euclid(2);
+        self.symmetry.copies().iter().map(move |copy| {
+            let to = copy.apply(from);
+            Point::new(halved(to.x, centre.x), halved(to.y, centre.y))
+        })
+    }
+}
+
+impl fmt::Display for DrawingSymmetry {
+    /// `D4+ about 0,0`; a middle between cells has halves: `C2 about 0.5,-1`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let half = |doubled: i64| doubled as f64 / 2.0;
+        let (x, y) = (half(self.centre.x), half(self.centre.y));
+        write!(f, "{} about {x},{y}", self.symmetry)
+    }
+}
 
 /// A viewer of a session: a tab of the page, or the terminal. Several viewers may share a
 /// session, each with its own viewport.
@@ -15,6 +69,8 @@ pub struct Viewer {
     pub tool: Tool,
     /// The pen's state.
     pub pen: State,
+    /// The copies that are drawn along with each cell.
+    pub symmetry: Option<DrawingSymmetry>,
     /// Whether the view keeps the live cells in sight.
     pub follow: bool,
     /// The cell at the cursor.
@@ -39,11 +95,22 @@ impl Viewer {
             viewport: Viewport::new(width, height),
             tool: Tool::default(),
             pen: 1,
+            symmetry: None,
             follow: false,
             cursor: None,
             is_dark: false,
             arrived: 0,
         }
+    }
+
+    /// The cells and their copies, each once.
+    pub(crate) fn images(&self, cells: &[Point]) -> Vec<Point> {
+        let Some(symmetry) = self.symmetry else {
+            return cells.to_vec();
+        };
+        let mut seen = HashSet::new();
+        let all = cells.iter().flat_map(|p| symmetry.images(*p));
+        all.filter(|p| seen.insert(*p)).collect()
     }
 
     /// Resizes the viewport about its middle.

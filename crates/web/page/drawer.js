@@ -2,7 +2,7 @@
 
 import { find } from "./element.js";
 
-/** @typedef {"library" | "colony" | "rule" | "settings" | "plot" | "history"} PanelName */
+/** @typedef {"library" | "world" | "rule" | "settings" | "plot" | "history"} PanelName */
 
 export class Drawer {
   /** @type {Map<string, () => void>} */

@@ -3,7 +3,7 @@
 import { CommandHandlers } from "./command-handlers.js";
 import { Workbench } from "./workbench.js";
 import { startClipboard } from "./clipboard.js";
-import { startColony } from "./colony.js";
+import { startWorld } from "./world.js";
 import { startCursor } from "./cell-cursor.js";
 import { Drawer } from "./drawer.js";
 import { find } from "./element.js";
@@ -59,7 +59,7 @@ startTransport(workbench, element);
 startTools(workbench);
 startSelection(workbench, sheet, overlay);
 startLibrary(workbench, drawer);
-startColony(workbench, drawer);
+startWorld(workbench, drawer);
 startRule(workbench, drawer);
 startSettings(workbench);
 startPlot(workbench, drawer);
@@ -93,7 +93,7 @@ commands.handle("rule", () => {
   field.focus();
   field.select();
 });
-commands.handle("resize", () => drawer.show("colony"));
+commands.handle("resize", () => drawer.show("world"));
 commands.handle("name", () => find("title", HTMLButtonElement).click());
 
 keys.first("?", () => (help.open(), true));

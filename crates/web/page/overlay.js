@@ -20,6 +20,8 @@ const HANDLE = 7;
 export class Overlay {
   /** @type {Cells | null} a selection that is being drawn */
   band = null;
+  /** @type {{tool: string, from: {x: bigint, y: bigint}, to: {x: bigint, y: bigint}} | null} a shape that is being drawn */
+  shape = null;
   /** @type {{x: bigint, y: bigint} | null} */
   hover = null;
   /** Whether the pointer's cell is outlined. */
@@ -79,6 +81,9 @@ export class Overlay {
     } else if (this.hover && this.outlined && workbench.view.cell >= 4) {
       this.#outline(this.hover, theme.pencil, 1);
     }
+    const symmetry = status?.viewer.symmetry;
+    if (symmetry) this.#axes(symmetry, theme.accent);
+    if (this.shape) this.#shape(this.shape, theme.accent);
     const chosen = this.selection;
     if (chosen) this.#select(chosen, theme.selection);
     const cursor = status?.viewer.cursor;
@@ -144,6 +149,73 @@ export class Overlay {
       context.fillRect(left, top, HANDLE, HANDLE);
       context.strokeRect(left + 0.5, top + 0.5, HANDLE, HANDLE);
     }
+  }
+
+  /**
+   * The lines that copies are mirrored in; where there are none, the point they turn about.
+   * @param {{name: string, centre: [string, string]}} symmetry
+   * @param {string} colour
+   */
+  #axes({ name, centre }, colour) {
+    const { context, sheet } = this;
+    const { view } = this.workbench;
+    // Twice the cell's place: an odd one lies on the line between two cells.
+    const [cx, cy] = centre.map(BigInt);
+    const from = view.pixelOf(cx >> 1n, cy >> 1n);
+    const x = from.x + (view.cell * (1 + Number(cx & 1n))) / 2;
+    const y = from.y + (view.cell * (1 + Number(cy & 1n))) / 2;
+    const far = sheet.width + sheet.height + Math.abs(x) + Math.abs(y);
+    /** @type {[number, number][]} */
+    const directions = [];
+    if (["D2|", "D4+", "D8"].includes(name)) directions.push([0, 1]);
+    if (["D2-", "D4+", "D8"].includes(name)) directions.push([1, 0]);
+    if (["D2\\", "D4x", "D8"].includes(name)) directions.push([1, 1]);
+    if (["D2/", "D4x", "D8"].includes(name)) directions.push([1, -1]);
+    context.save();
+    context.strokeStyle = colour;
+    context.globalAlpha = 0.7;
+    context.lineWidth = 1;
+    context.setLineDash([8, 4]);
+    context.beginPath();
+    for (const [dx, dy] of directions) {
+      context.moveTo(x - far * dx, y - far * dy);
+      context.lineTo(x + far * dx, y + far * dy);
+    }
+    context.stroke();
+    context.setLineDash([]);
+    context.beginPath();
+    context.arc(x, y, 4, 0, 2 * Math.PI);
+    context.stroke();
+    context.restore();
+  }
+
+  /**
+   * A shape as it will be, in outline.
+   * @param {{tool: string, from: {x: bigint, y: bigint}, to: {x: bigint, y: bigint}}} shape
+   * @param {string} colour
+   */
+  #shape({ tool, from, to }, colour) {
+    const { context } = this;
+    const one = this.box({ ...from, width: 1n, height: 1n });
+    const other = this.box({ ...to, width: 1n, height: 1n });
+    const left = Math.min(one.x, other.x);
+    const top = Math.min(one.y, other.y);
+    const width = Math.max(one.x, other.x) + one.width - left;
+    const height = Math.max(one.y, other.y) + one.height - top;
+    context.save();
+    context.strokeStyle = colour;
+    context.lineWidth = 1.5;
+    context.beginPath();
+    if (tool === "line") {
+      context.moveTo(one.x + one.width / 2, one.y + one.height / 2);
+      context.lineTo(other.x + other.width / 2, other.y + other.height / 2);
+    } else if (tool === "ellipse") {
+      context.ellipse(left + width / 2, top + height / 2, width / 2, height / 2, 0, 0, 2 * Math.PI);
+    } else {
+      context.rect(left, top, width, height);
+    }
+    context.stroke();
+    context.restore();
   }
 
   /** @param {Record<string, string>} theme */

@@ -17,6 +17,8 @@ const TAP = 8;
 const RUNG = 100;
 /** Milliseconds within which the status follows an answer. */
 const STATUS_COMES = 100;
+/** The tools that draw between two places, or all at once. */
+const SHAPES = new Set(["line", "rectangle", "ellipse", "flood"]);
 /** How near a handle counts as on it. */
 const REACH = { mouse: 7, touch: 20, pen: 12 };
 
@@ -104,7 +106,7 @@ export class Pointer {
       this.#held = { x, y, type: "touch", button: 0 };
       return;
     }
-    this.#gesture = this.#begin(x, y, event.pointerType, event.button);
+    this.#gesture = this.#begin(x, y, event.pointerType, event.button, event);
   }
 
   /** @param {PointerEvent} event */
@@ -160,9 +162,10 @@ export class Pointer {
    * @param {number} y
    * @param {string} type mouse, touch or pen
    * @param {number} button
+   * @param {{altKey: boolean, shiftKey: boolean}} [held]
    * @returns {Gesture | null}
    */
-  #begin(x, y, type, button) {
+  #begin(x, y, type, button, held) {
     if (button === 1 || button === 2 || this.space) {
       this.spaceUsed = true;
       return this.#panning(x, y);
@@ -173,6 +176,11 @@ export class Pointer {
       this.placement.end();
       return null;
     }
+    if (button === 0 && held?.altKey) {
+      const cell = this.workbench.view.cellAt(x, y);
+      void this.workbench.do(`select object ${cell.x},${cell.y}`);
+      return null;
+    }
     if ((this.tool === "pan" && button === 0) || (type === "touch" && this.finger.pans)) return this.#panning(x, y);
     if (this.tool === "select" && button === 0) return this.#selecting(x, y, type);
     if (this.tool === "pick" && button === 0) {
@@ -180,8 +188,51 @@ export class Pointer {
       this.workbench.do(`pick ${cell.x},${cell.y}`);
       return null;
     }
+    if (button === 0 && SHAPES.has(this.tool)) return this.#shaping(x, y, this.tool, held?.shiftKey === true);
     // a pen's other end erases
     return this.#drawing(x, y, this.tool === "erase" || button === 5);
+  }
+
+  /**
+   * A line, a rectangle or an ellipse between where the pointer goes down and where it comes up.
+   * @param {number} x
+   * @param {number} y
+   * @param {string} tool
+   * @param {boolean} filled
+   * @returns {Gesture | null}
+   */
+  #shaping(x, y, tool, filled) {
+    const { workbench, overlay, sheet } = this;
+    if (workbench.frame?.header.kind === "density") {
+      this.note.say(WORDS.zoomInToDraw);
+      return null;
+    }
+    const from = workbench.view.cellAt(x, y);
+    const pen = workbench.status?.viewer.pen ?? 1;
+    const state = (workbench.frame?.state(from.x, from.y) ?? 0) === pen ? 0 : pen;
+    const places = (/** @type {{x: bigint, y: bigint}} */ to) => `${from.x},${from.y} ${to.x},${to.y}`;
+    if (tool === "flood") {
+      void workbench.do(`flood ${state} ${from.x},${from.y}`);
+      return null;
+    }
+    overlay.shape = { tool, from, to: from };
+    const finish = () => {
+      overlay.shape = null;
+      sheet.later();
+    };
+    return {
+      move: (px, py) => {
+        overlay.shape = { tool, from, to: workbench.view.cellAt(px, py) };
+        sheet.later();
+      },
+      end: (px, py) => {
+        const to = workbench.view.cellAt(px, py);
+        const name = tool === "line" ? "draw" : filled ? `${tool} filled` : tool;
+        void workbench.do(`${name} ${state} ${places(to)}`, { silent: true });
+        finish();
+      },
+      stop: finish,
+    };
   }
 
   /**
@@ -399,7 +450,7 @@ export class Pointer {
     const cell = at && workbench.view.cellAt(at.x, at.y);
     const before = overlay.hover;
     overlay.hover = cell;
-    overlay.outlined = type !== "touch" && (this.tool === "draw" || this.tool === "pick");
+    overlay.outlined = type !== "touch" && !(this.tool === "pan" || this.tool === "select");
     if (before?.x !== cell?.x || before?.y !== cell?.y) {
       sheet.element.dispatchEvent(new CustomEvent("hover", { detail: cell }));
       sheet.later();

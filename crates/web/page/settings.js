@@ -1,4 +1,4 @@
-// Settings: what is shown and how, colours, the engine, and the colony's own words.
+// Settings: what is shown and how, colours, the engine, and the world's own words.
 
 import { find, make, write } from "./element.js";
 import { bytes } from "./number.js";
@@ -26,23 +26,26 @@ export function startSettings(workbench) {
   const engine = find("engine", HTMLSelectElement);
   const memory = find("memory", HTMLSelectElement);
   const major = find("major", HTMLInputElement);
+  const symmetry = find("symmetry", HTMLSelectElement);
   const stride = find("stride", HTMLInputElement);
   theme.addEventListener("change", () => workbench.do(`theme ${theme.value}`, { at: answer }));
   engine.addEventListener("change", () => workbench.do(`engine ${engine.value}`, { at: find("engine-answer", HTMLElement) }));
   memory.addEventListener("change", () => workbench.do(`memory ${memory.value}`, { at: find("engine-answer", HTMLElement) }));
+  symmetry.addEventListener("change", () => workbench.do(`symmetry ${symmetry.value}`, { at: answer }));
   major.addEventListener("change", () => workbench.do(`major ${major.value}`, { at: answer }));
 
   stride.addEventListener("change", () => workbench.do(`stride ${stride.value.trim()}`, { at: find("engine-answer", HTMLElement) }));
 
-  for (const [id, command] of [["colony-name", "name"], ["colony-author", "author"], ["colony-comments", "comment"]]) {
+  for (const [id, command] of [["world-name", "name"], ["world-author", "author"], ["world-comments", "comment"]]) {
     const input = /** @type {HTMLInputElement | HTMLTextAreaElement} */ (document.getElementById(id));
-    input.addEventListener("change", () => workbench.do(`${command} ${input.value.replaceAll("\n", "\\n")}`.trimEnd(), { at: find("colony-answer", HTMLElement) }));
+    input.addEventListener("change", () => workbench.do(`${command} ${input.value.replaceAll("\n", "\\n")}`.trimEnd(), { at: find("world-answer", HTMLElement) }));
   }
 
   workbench.on("status", (status) => {
     for (const [box, value] of boxes) box.checked = value(status);
     set(theme, status.settings.theme);
     set(major, String(status.settings.major));
+    set(symmetry, status.viewer.symmetry?.name ?? "C1");
     set(stride, status.stride);
     set(engine, status.choice);
     write(find("engine-now", HTMLElement), [status.engine, status.kernel].filter(Boolean).join(": "));
@@ -51,9 +54,9 @@ export function startSettings(workbench) {
     const text = status.memory % 2 ** 30 === 0 ? `${status.memory / 2 ** 30}G` : String(status.memory);
     if (![...memory.options].some(({ value }) => value === text)) memory.append(make("option", { value: text }, room));
     set(memory, text);
-    set(find("colony-name", HTMLInputElement), status.name);
-    set(find("colony-author", HTMLInputElement), status.author);
-    set(find("colony-comments", HTMLTextAreaElement), status.comments.join("\n"));
+    set(find("world-name", HTMLInputElement), status.name);
+    set(find("world-author", HTMLInputElement), status.author);
+    set(find("world-comments", HTMLTextAreaElement), status.comments.join("\n"));
   });
   startColours(workbench);
 }

@@ -8,13 +8,13 @@ import { chooseTheme, theme as ownTheme } from "./shared/theme-choice.js";
 
 /**
  * The button of the top bar chooses for this browser, as on the other pages; a theme of the
- * colony's own comes first, so then it is that which changes.
+ * world's own comes first, so then it is that which changes.
  * @param {Workbench} workbench
  */
 export function startTheme(workbench) {
   const root = document.documentElement;
   const system = matchMedia("(prefers-color-scheme: dark)");
-  // without a theme of the colony's own, the choice of the other pages applies
+  // without a theme of the world's own, the choice of the other pages applies
   const dark = () => workbench.connection.dark(ownTheme() === "blueprint");
   dark();
   system.addEventListener("change", dark);

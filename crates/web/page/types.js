@@ -24,6 +24,7 @@
  * @property {string} zoom
  * @property {string} tool
  * @property {number} pen
+ * @property {{name: string, centre: [string, string]} | null} symmetry
  * @property {boolean} follow
  * @property {[string, string] | null} cursor
  * @property {number | null} cursor_state

@@ -104,6 +104,6 @@ pub struct StartFile {
     pub name: String,
     /// What is in the file.
     pub bytes: Vec<u8>,
-    /// What is in the file beside it that holds the colony's settings.
+    /// What is in the file beside it that holds the world's settings.
     pub sidecar: Option<String>,
 }

@@ -381,12 +381,12 @@ fn a_level_is_played_through_a_pipe() {
         "move M/ from 3,2 to 2,2, the last move\n",
         "moved M/ from 3,2 to 1,1\n",
         "moves 1\n",
-        "took back",
+        "undone",
         "moves 0\n",
         "1 of 1 sensors lit, moves 1\n",
         "solved in 1 move, and fewer will not do\n",
-        "took back",
-        "again",
+        "undone",
+        "redone",
         "solved in 1 move",
     ] {
         let place = rest.find(wanted);

@@ -79,12 +79,12 @@ impl fmt::Display for LaserOutcome {
             }
             Self::Undone(piece_move) => write!(
                 f,
-                "took back: {} {piece_move}",
+                "undone: {} {piece_move}",
                 verb(piece_move, "moved", "swapped")
             ),
             Self::Redone(piece_move) => write!(
                 f,
-                "again: {} {piece_move}",
+                "redone: {} {piece_move}",
                 verb(piece_move, "moved", "swapped")
             ),
             Self::Restarted(0) => f.write_str("this is the start"),

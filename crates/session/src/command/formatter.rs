@@ -41,6 +41,24 @@ impl Display for Command {
                     .iter()
                     .try_for_each(|p| write!(f, " {}", CommandPoint(*p)))
             }
+            Self::Shape {
+                shape,
+                is_filled,
+                state,
+                corners: [a, b],
+            } => {
+                let filled = if *is_filled { " filled" } else { "" };
+                let (name, a, b) = (shape.name(), CommandPoint(*a), CommandPoint(*b));
+                write!(f, "{name}{filled} {state} {a} {b}")
+            }
+            Self::Flood(state, p) => write!(f, "flood {state} {}", CommandPoint(*p)),
+            Self::Symmetry(symmetry, about) => {
+                write!(f, "symmetry {symmetry}")?;
+                about.map_or(Ok(()), |rect| {
+                    let corner = CommandPoint(Point::new(rect.x, rect.y));
+                    write!(f, " {corner} {}x{}", rect.width, rect.height)
+                })
+            }
             Self::Pen(state) => write!(f, "pen {state}"),
             Self::RunWhileDrawing(switch) => write!(f, "run-while-drawing {switch}"),
             Self::Undo => f.write_str("undo"),
@@ -198,6 +216,9 @@ impl Display for SelectionChange {
             Self::All => f.write_str("all"),
             Self::Nothing => f.write_str("none"),
             Self::Shrink => f.write_str("shrink"),
+            Self::Object(None) => f.write_str("object"),
+            Self::Object(Some(p)) => write!(f, "object {}", CommandPoint(*p)),
+            Self::Grow => f.write_str("grow"),
         }
     }
 }

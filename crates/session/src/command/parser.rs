@@ -2,7 +2,7 @@
 
 use super::table::{ALL, entry};
 use super::{
-    Command, Mirror, PasteMode, Reach, Region, Scatter, ScatterAmount, ScrollDirection,
+    Command, DrawnShape, Mirror, PasteMode, Reach, Region, Scatter, ScatterAmount, ScrollDirection,
     SelectionChange, SpeedChange, StrideChange, Switch, Tool, TurnDirection, ZoomChange,
 };
 use engine::EngineChoice;
@@ -10,6 +10,7 @@ use grid::{Point, Rect, State};
 use num_bigint::{BigInt, BigUint};
 use num_traits::ToPrimitive as _;
 use pattern::Format;
+use pattern::soup::SoupSymmetry;
 use render::Rgb;
 use rule::Topology;
 use std::str::FromStr;
@@ -195,6 +196,10 @@ impl<'a> CommandWords<'a> {
             "set" => Command::Set(self.point()?, self.state()?),
             "flip" => Command::Flip(self.optional(point, "a cell such as 3,4")?),
             "draw" => self.draw()?,
+            "rectangle" => self.shape(DrawnShape::Rectangle)?,
+            "ellipse" => self.shape(DrawnShape::Ellipse)?,
+            "flood" => Command::Flood(self.state()?, self.point()?),
+            "symmetry" => self.symmetry()?,
             "pen" => Command::Pen(self.state()?),
             "run-while-drawing" => Command::RunWhileDrawing(self.switch()?),
             "undo" => Command::Undo,
@@ -241,7 +246,8 @@ impl<'a> CommandWords<'a> {
             }
             "tool" => {
                 let tool = |word: &str| named(&Tool::ALL, word);
-                Command::Tool(self.one(tool, "draw, select, pan or pick")?)
+                let what = "draw, erase, line, rectangle, ellipse, flood, select, pan or pick";
+                Command::Tool(self.one(tool, what)?)
             }
             "pick" => Command::Pick(self.point()?),
             "grid" => Command::Grid(self.switch()?),
@@ -388,17 +394,50 @@ impl<'a> CommandWords<'a> {
         })
     }
 
+    fn shape(&mut self, shape: DrawnShape) -> Result<Command> {
+        let is_filled = self.takes("filled");
+        Ok(Command::Shape {
+            shape,
+            is_filled,
+            state: self.state()?,
+            corners: [self.point()?, self.point()?],
+        })
+    }
+
+    fn symmetry(&mut self) -> Result<Command> {
+        let symmetry = |word: &str| word.parse::<SoupSymmetry>().ok();
+        let what = "a symmetry: C1 C2 C4 D2- D2| D2\\ D2/ D4+ D4x D8";
+        let symmetry = self.one(symmetry, what)?;
+        let Some(corner) = self.optional(point, "a cell such as 3,4")? else {
+            return Ok(Command::Symmetry(symmetry, None));
+        };
+        let size = self.optional(size, "a size such as 10x8")?;
+        let (width, height) = size.unwrap_or((1, 1));
+        let rect = Rect::new(corner.x, corner.y, width, height);
+        if rect.is_empty() || !Command::reaches(&rect) {
+            return Err(self.wrong(&format!("{width}x{height}"), "a size that fits the sheet"));
+        }
+        Ok(Command::Symmetry(symmetry, Some(rect)))
+    }
+
     fn selecting(&mut self) -> Result<SelectionChange> {
         for (word, selecting) in [
             ("all", SelectionChange::All),
             ("none", SelectionChange::Nothing),
             ("shrink", SelectionChange::Shrink),
+            ("grow", SelectionChange::Grow),
         ] {
             if self.takes(word) {
                 return Ok(selecting);
             }
         }
-        let corner = self.one(point, "a cell such as 3,4, all, none or shrink")?;
+        if self.takes("object") {
+            return Ok(SelectionChange::Object(
+                self.optional(point, "a cell such as 3,4")?,
+            ));
+        }
+        let what = "a cell such as 3,4, all, none, shrink, grow or object";
+        let corner = self.one(point, what)?;
         let (width, height) = self.one(size, "a size such as 10x8")?;
         let rect = Rect::new(corner.x, corner.y, width, height);
         if !Command::reaches(&rect) {

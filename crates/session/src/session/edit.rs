@@ -5,6 +5,7 @@ use crate::clip::{Clip, Motion, check_reach, combined, runs_of};
 use crate::command::{
     Mirror, PasteMode, Region, Scatter, ScatterAmount, SelectionChange, TurnDirection,
 };
+use crate::heading::named_pattern;
 use crate::refusal::CommandRefusal;
 use crate::session::{CommandReply, Session};
 use crate::undo::UndoContents;
@@ -18,7 +19,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 /// The most cells of one stroke.
-const MAX_STROKE_CELLS: u64 = 1 << 20;
+pub(crate) const MAX_STROKE_CELLS: u64 = 1 << 20;
 
 /// The most rows of a filled block: each row is a run.
 const MAX_FILLED_ROWS: u64 = 1 << 20;
@@ -80,8 +81,13 @@ impl Session {
         Ok(refused?)
     }
 
-    pub(crate) fn set(&mut self, p: Point, state: State) -> Result<CommandReply, CommandRefusal> {
-        self.put("set", &[p], state)
+    pub(crate) fn set(
+        &mut self,
+        viewer: &Viewer,
+        p: Point,
+        state: State,
+    ) -> Result<CommandReply, CommandRefusal> {
+        self.put("set", &viewer.images(&[p]), state)
     }
 
     /// Flips the cell at `p`, or the one at the cursor. Drawing by keys alone puts a visible
@@ -104,16 +110,17 @@ impl Session {
         };
         let pen = viewer.pen.max(1);
         let state = if self.world.get(p) == 0 { pen } else { 0 };
-        self.put("draw", &[p], state)
+        self.put("draw", &viewer.images(&[p]), state)
     }
 
     pub(crate) fn draw(
         &mut self,
+        viewer: &Viewer,
         more: bool,
         state: State,
         points: &[Point],
     ) -> Result<CommandReply, CommandRefusal> {
-        let cells = self.line(points)?;
+        let cells = viewer.images(&self.line(points)?);
         let goes_on = more && self.undo_history.last_mut("draw").is_some();
         if !goes_on {
             return self.put("draw", &cells, state);
@@ -137,7 +144,7 @@ impl Session {
     }
 
     /// Gives cells a state, as one change.
-    fn put(
+    pub(crate) fn put(
         &mut self,
         what: &'static str,
         cells: &[Point],
@@ -273,6 +280,7 @@ impl Session {
 
     pub(crate) fn select(
         &mut self,
+        viewer: &Viewer,
         selecting: SelectionChange,
     ) -> Result<CommandReply, CommandRefusal> {
         let bounds = || self.world.bounds().and_then(|bounds| bounds.to_rect());
@@ -281,6 +289,8 @@ impl Session {
                 check_reach(rect)?;
                 Some(rect).filter(|rect| !rect.is_empty())
             }
+            SelectionChange::Object(at) => return self.select_object(viewer, at),
+            SelectionChange::Grow => return self.grow_selection(),
             SelectionChange::Nothing => None,
             SelectionChange::All => {
                 let all = bounds().filter(|rect| check_reach(*rect).is_ok());
@@ -300,7 +310,7 @@ impl Session {
         Ok(CommandReply::default())
     }
 
-    fn selected(&self) -> Result<Rect, CommandRefusal> {
+    pub(crate) fn selected(&self) -> Result<Rect, CommandRefusal> {
         self.selection.ok_or(CommandRefusal::NothingSelected)
     }
 
@@ -368,7 +378,11 @@ impl Session {
     }
 
     /// The cells of a rectangle, if there are few enough to edit them one by one.
-    fn listed_cells_in(&self, what: &'static str, rect: Rect) -> Result<Cells, CommandRefusal> {
+    pub(crate) fn listed_cells_in(
+        &self,
+        what: &'static str,
+        rect: Rect,
+    ) -> Result<Cells, CommandRefusal> {
         if self.has_many_cells() {
             let mut live = 0_u128;
             // A quadtree may hold more cells than can be listed.
@@ -443,7 +457,7 @@ impl Session {
         let bytes = text.as_bytes();
         let pattern = match pattern::detect(bytes) {
             Some(_) => self.file_access.read("the text", bytes, None)?.pattern,
-            None => source::named(text)?.pattern,
+            None => named_pattern(text, self.world.rule())?,
         };
         let steps = pattern.cells.walk_length();
         if steps > MANY_CELLS.into() {

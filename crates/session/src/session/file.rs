@@ -3,7 +3,6 @@
 use super::edit::{cells, count_outside};
 use super::playback::USUAL_SPEED;
 use crate::clip::runs_of;
-use crate::colony_info::ColonyInfo;
 use crate::command::Scatter;
 use crate::file_access::LocatedPattern;
 use crate::opening_step;
@@ -12,6 +11,7 @@ use crate::session::{CommandReply, FIRST_RULE, InitialView, Session, WORLD_FRACT
 use crate::settings::{self, Settings};
 use crate::undo::{DocumentCheckpoint, UndoContents, UndoStep};
 use crate::viewer::Viewer;
+use crate::world_info::WorldInfo;
 use engine::{EngineChoice, Options, Snapshot, World};
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One as _, ToPrimitive as _};
@@ -236,9 +236,9 @@ impl Session {
         let rule: Rule = FIRST_RULE.parse().expect("the first rule is a rule");
         let nothing = Snapshot::from_cells(BigInt::ZERO, Cells::default());
         self.reopen("new", &rule, &nothing)?;
-        let info = ColonyInfo {
+        let info = WorldInfo {
             label: "untitled".into(),
-            ..ColonyInfo::default()
+            ..WorldInfo::default()
         };
         self.adopt_pattern(viewer, info, Settings::default());
         Ok(self.put_aside(kept, CommandReply::default()))
@@ -364,10 +364,10 @@ impl Session {
         let count = cells(&soup.cells.population());
         let soup_cells = Snapshot::from_cells(BigInt::ZERO, soup.cells);
         self.reopen("a soup", &rule, &soup_cells)?;
-        let info = ColonyInfo {
+        let info = WorldInfo {
             label: format!("{width}x{height} soup"),
             comments: soup.comments,
-            ..ColonyInfo::default()
+            ..WorldInfo::default()
         };
         let settings = Settings {
             zoom: None,
@@ -526,7 +526,7 @@ impl Session {
                 crate::file_access::Files::Folder(_) => found.name.clone(),
                 _ => path.display().to_string(),
             });
-        let info = ColonyInfo {
+        let info = WorldInfo {
             label: found.name.clone(),
             name: found.pattern.name.clone(),
             author: found.pattern.author.clone(),
@@ -562,7 +562,7 @@ impl Session {
     }
 
     /// Resets everything that belonged to the previous pattern.
-    fn adopt_pattern(&mut self, viewer: &mut Viewer, info: ColonyInfo, settings: Settings) {
+    fn adopt_pattern(&mut self, viewer: &mut Viewer, info: WorldInfo, settings: Settings) {
         self.playback.halt();
         self.info = info;
         self.selection = None;

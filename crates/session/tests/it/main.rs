@@ -11,5 +11,6 @@ mod file;
 mod memory;
 mod run;
 mod settings;
+mod shape;
 mod view;
 mod watchdog;

@@ -4,11 +4,11 @@ use crate::app::App;
 use crate::panel::PanelRequest;
 use grid::{Point, Rect as Area};
 use num_traits::ToPrimitive as _;
-use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
+use ratatui::crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
 use render::Zoom;
 use session::Command;
-use session::command::{SelectionChange, Tool, ZoomChange};
+use session::command::{DrawnShape, SelectionChange, Tool, ZoomChange};
 
 /// The current drag.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -17,6 +17,8 @@ pub(crate) enum Drag {
     Nothing,
     /// Drawing with a state, and the last cell.
     Draw(u8, Point),
+    /// Drawing a shape or a line with a state, from the first cell to the last one.
+    Shape(Tool, u8, Point, Point),
     /// Selecting, from the first cell.
     Select(Point),
     /// Panning, from a screen position.
@@ -64,9 +66,19 @@ impl App {
             MouseEventKind::ScrollDown => {
                 self.carry_out(&Command::Zoom(ZoomChange::Out, Some((px, py))));
             }
+            MouseEventKind::Down(MouseButton::Left)
+                if event.modifiers.contains(KeyModifiers::ALT) =>
+            {
+                let object = self
+                    .cell(event)
+                    .map(|cell| SelectionChange::Object(Some(cell)));
+                if let Some(object) = object {
+                    self.carry_out(&Command::Select(object));
+                }
+            }
             MouseEventKind::Down(button) => self.press(button, event),
             MouseEventKind::Drag(_) => self.drag(event),
-            MouseEventKind::Up(_) => self.drag = Drag::Nothing,
+            MouseEventKind::Up(_) => self.release(),
             _ => {}
         }
         if self.anchor.is_none() {
@@ -105,16 +117,18 @@ impl App {
                 self.drag = Drag::Select(cell);
                 self.carry_out(&Command::Select(SelectionChange::Nothing));
             }
+            _ if matches!(self.viewer.viewport.zoom, Zoom::Out(_)) => {
+                self.show_message("cells are too small to draw here: zoom in with ] or the wheel");
+            }
+            Tool::Flood => self.carry_out(&Command::Flood(self.state_at(cell), cell)),
+            Tool::Line | Tool::Rectangle | Tool::Ellipse => {
+                self.drag = Drag::Shape(tool, self.state_at(cell), cell, cell);
+            }
             Tool::Draw | Tool::Erase => {
-                if matches!(self.viewer.viewport.zoom, Zoom::Out(_)) {
-                    self.show_message(
-                        "cells are too small to draw here: zoom in with ] or the wheel",
-                    );
-                    return;
-                }
-                let is_there = self.session.world().get(cell) == self.viewer.pen;
-                let erases = is_there || tool == Tool::Erase;
-                let state = if erases { 0 } else { self.viewer.pen };
+                let state = match tool {
+                    Tool::Erase => 0,
+                    _ => self.state_at(cell),
+                };
                 self.drag = Drag::Draw(state, cell);
                 self.carry_out(&Command::Draw {
                     more: false,
@@ -127,6 +141,38 @@ impl App {
                     );
                 }
             }
+        }
+    }
+
+    /// The state that drawing gives, from this cell on: the pen's, or none where that is there.
+    fn state_at(&self, cell: Point) -> u8 {
+        let is_there = self.session.world().get(cell) == self.viewer.pen;
+        if is_there { 0 } else { self.viewer.pen }
+    }
+
+    /// The button is up: what was dragged out is drawn.
+    fn release(&mut self) {
+        let drag = std::mem::take(&mut self.drag);
+        if let Drag::Shape(tool, state, from, to) = drag {
+            let shape = match tool {
+                Tool::Rectangle => DrawnShape::Rectangle,
+                Tool::Ellipse => DrawnShape::Ellipse,
+                _ => {
+                    let (more, points) = (false, vec![from, to]);
+                    self.carry_out(&Command::Draw {
+                        more,
+                        state,
+                        points,
+                    });
+                    return;
+                }
+            };
+            self.carry_out(&Command::Shape {
+                shape,
+                is_filled: false,
+                state,
+                corners: [from, to],
+            });
         }
     }
 
@@ -143,6 +189,12 @@ impl App {
                 });
             }
             Drag::Draw(..) => {}
+            Drag::Shape(tool, state, from, _) => {
+                self.drag = Drag::Shape(tool, state, from, cell);
+                let side = |a: i64, b: i64| a.abs_diff(b) + 1;
+                let (width, height) = (side(from.x, cell.x), side(from.y, cell.y));
+                self.show_message(format!("{}: {width} x {height} cells", tool.name()));
+            }
             Drag::Select(from) => {
                 let cells = SelectionChange::Cells(Area::from_corners(from, cell));
                 self.carry_out(&Command::Select(cells));

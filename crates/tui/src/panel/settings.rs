@@ -3,6 +3,7 @@
 use super::{ChoiceRows, PanelContext, PanelRequest, window};
 use crate::bar::power;
 use engine::EngineChoice;
+use pattern::soup::SoupSymmetry;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use ratatui::layout::{Position, Rect};
@@ -68,7 +69,7 @@ impl SettingsList {
 }
 
 /// The number of settings.
-const ROWS: usize = 17;
+const ROWS: usize = 18;
 
 fn settings(status: &Status) -> [SettingRow; ROWS] {
     let switch = |name, command: &str, is_on: bool| SettingRow {
@@ -121,6 +122,16 @@ fn settings(status: &Status) -> [SettingRow; ROWS] {
             "tool",
             &Tool::ALL.map(|(_, name)| name),
             status.viewer.tool,
+        ),
+        one_of(
+            "symmetry",
+            "symmetry",
+            &SoupSymmetry::names().collect::<Vec<_>>(),
+            status
+                .viewer
+                .symmetry
+                .as_ref()
+                .map_or("C1", |symmetry| symmetry.name.as_str()),
         ),
         number(
             "pen",

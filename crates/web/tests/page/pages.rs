@@ -318,7 +318,7 @@ async fn one_list_leads_everywhere_and_one_look_goes_with_it() {
         let title = page.eval("document.title").await;
         assert!(title.as_str().unwrap().contains(name), "{title}");
     }
-    // the workbench, whose colony leaves it open
+    // the workbench, whose world leaves it open
     page.go("/?canvas=2d").await;
     page.until("document.documentElement.dataset.theme === 'blueprint'")
         .await;
@@ -330,7 +330,7 @@ async fn one_list_leads_everywhere_and_one_look_goes_with_it() {
     page.go("/laser").await;
     page.until("document.documentElement.dataset.theme === 'paper'")
         .await;
-    // a colony's own theme comes first: then the switch changes that
+    // a world's own theme comes first: then the switch changes that
     page.go("/?canvas=2d").await;
     page.command("theme blueprint").await;
     page.until("document.documentElement.dataset.theme === 'blueprint'")

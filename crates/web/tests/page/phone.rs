@@ -140,7 +140,7 @@ async fn everything_is_in_reach_at_360_pixels() {
         check(button).await;
         page.eval(&press).await;
     }
-    for panel in ["library", "colony", "rule", "settings", "plot", "history"] {
+    for panel in ["library", "world", "rule", "settings", "plot", "history"] {
         page.panel(panel).await;
         page.eval("document.getElementById('hint').hidden = true")
             .await;

@@ -100,7 +100,7 @@ async fn random_cells_are_exactly_as_many_as_were_asked_for() {
     let page = BrowserPage::open(&BrowserSetup::default()).await;
     page.command("clear all").await;
     page.command("resize 60x50").await;
-    page.panel("colony").await;
+    page.panel("world").await;
     page.eval("document.querySelector('input[name=how][value=count]').click()")
         .await;
     page.until("document.getElementById('random-count').getClientRects().length === 1")
@@ -135,7 +135,7 @@ async fn a_smaller_size_says_what_was_lost() {
     page.command("stop").await;
     page.command("reset").await;
     page.until_text("population", "36").await;
-    page.panel("colony").await;
+    page.panel("world").await;
     page.run_command("resize 20x20").await;
     page.until("document.getElementById('note-words').textContent.includes('outside the grid')")
         .await;

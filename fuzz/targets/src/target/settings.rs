@@ -1,4 +1,4 @@
-//! The settings beside a colony, and those in its comments: what is understood of them is
+//! The settings beside a world, and those in its comments: what is understood of them is
 //! written so that it is understood again, and what is not stands between nobody and the cells.
 
 use super::{bytes_of, words_of};

@@ -1,4 +1,4 @@
-// The colony panel: the sheet's size and topology, and random cells.
+// The panel of the world: the sheet's size and topology, and random cells.
 
 import { find, make } from "./element.js";
 import { WORDS } from "./words.js";
@@ -10,7 +10,7 @@ import { WORDS } from "./words.js";
  * @param {Workbench} workbench
  * @param {Drawer} drawer
  */
-export function startColony(workbench, drawer) {
+export function startWorld(workbench, drawer) {
   startSize(workbench, drawer);
   startRandom(workbench);
 }
@@ -76,7 +76,7 @@ function startSize(workbench, drawer) {
     adapt();
   };
   workbench.on("status", follow);
-  drawer.onShow("colony", follow);
+  drawer.onShow("world", follow);
 }
 
 /** @param {Workbench} workbench */

@@ -4,7 +4,7 @@ use pattern::Format;
 
 /// A pattern's description and origin.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct ColonyInfo {
+pub(crate) struct WorldInfo {
     /// The displayed name of a pattern without a name.
     pub(crate) label: String,
     pub(crate) name: Option<String>,
@@ -16,7 +16,7 @@ pub(crate) struct ColonyInfo {
     pub(crate) file: Option<(String, Format)>,
 }
 
-impl ColonyInfo {
+impl WorldInfo {
     /// What it is called: its name, or its file's.
     pub(crate) fn title(&self) -> &str {
         self.name.as_deref().unwrap_or(&self.label)
