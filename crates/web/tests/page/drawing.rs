@@ -88,6 +88,79 @@ async fn a_drag_paints_a_line_and_a_drag_from_a_live_cell_erases() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn shapes_are_dragged_out_filled_and_mirrored() {
+    let page = BrowserPage::open(&BrowserSetup::default()).await;
+    page.command("clear all").await;
+    page.near().await;
+    page.eval("document.querySelector('[data-tool=rectangle]').click()")
+        .await;
+    page.until(
+        "document.querySelector('[data-tool=rectangle]').getAttribute('aria-pressed') === 'true'",
+    )
+    .await;
+    page.drag(&[(3, 2), (1, 0), (0, 0)]).await;
+    page.until_cells(0, 0, "oooo.\no..o.\noooo.").await;
+    page.eval("document.querySelector('[data-tool=flood]').click()")
+        .await;
+    page.until(
+        "document.querySelector('[data-tool=flood]').getAttribute('aria-pressed') === 'true'",
+    )
+    .await;
+    page.click_cell(1, 1).await;
+    page.until_cells(0, 0, "oooo.\noooo.\noooo.").await;
+    page.command("undo").await;
+    page.command("undo").await;
+    page.until_text("population", "0").await;
+    page.command("tool ellipse").await;
+    page.drag(&[(-2, -2), (0, 0), (2, 2)]).await;
+    page.until_cells(-2, -2, ".ooo.\no...o\no...o\no...o\n.ooo.")
+        .await;
+    page.command("undo").await;
+    // a line, with its mirror image; the axis is drawn where it lies
+    page.panel("settings").await;
+    page.eval(
+        "(() => {
+            const choice = document.getElementById('symmetry');
+            choice.value = 'D2|';
+            choice.dispatchEvent(new Event('change'));
+        })()",
+    )
+    .await;
+    page.command("symmetry D2| 0,0").await;
+    page.command("tool line").await;
+    page.drag(&[(1, 0), (2, 1), (3, 2)]).await;
+    page.until_cells(-3, 0, "..o.o..\n.o...o.\no.....o").await;
+    let chosen = page.eval("document.getElementById('symmetry').value").await;
+    assert_eq!(chosen, "D2|");
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_click_with_alt_selects_an_object() {
+    let page = BrowserPage::open(&BrowserSetup {
+        pattern: "bo8b2o$2bo7b2o$3o!",
+        ..BrowserSetup::default()
+    })
+    .await;
+    page.near().await;
+    let (x, y) = page.pixel_of(11, 1).await;
+    page.eval(&format!(
+        "['pointerdown', 'pointerup'].forEach((kind) => {{
+            document.getElementById('sheet').dispatchEvent(new PointerEvent(kind, {{
+                bubbles: true, pointerId: 1, altKey: true, clientX: {x}, clientY: {y} }}));
+        }})"
+    ))
+    .await;
+    page.until("document.getElementById('selection-size').textContent.startsWith('2 × 2')")
+        .await;
+    page.command("select 0,0 2x2").await;
+    page.press("select grow").await;
+    page.until("document.getElementById('selection-size').textContent.startsWith('3 × 3, 5')")
+        .await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn keys_alone_draw_run_select_and_take_back() {
     let page = BrowserPage::open(&BrowserSetup::default()).await;
     page.command("clear all").await;
