@@ -223,10 +223,18 @@ pub(crate) fn run(root: &Path) -> ExitCode {
 
 fn run_all(root: &Path) -> Result<(), String> {
     let record = AbsenceRecord::begin(root)?;
-    let has_browser = look_at_page(root, &record)?;
-    for step in [FORMAT, BUILD] {
-        run_step(root, &step, &[], &record)?;
-    }
+    run_step(root, &FORMAT, &[], &record)?;
+    // What the page's tests need may have to be fetched, which is waiting and no work.
+    let (has_browser, built) = std::thread::scope(|scope| {
+        let page = scope.spawn(|| look_at_page(root, &record));
+        let built = run_step(root, &BUILD, &[], &record);
+        let has_browser = page
+            .join()
+            .map_err(|_| "page: the check failed".to_string());
+        (has_browser, built)
+    });
+    built?;
+    let has_browser = has_browser??;
     // Tests and examples leave the processor idle now and then: what is measured at the end is
     // compiled meanwhile. Whether that went well is seen there.
     std::thread::scope(|scope| {

@@ -111,6 +111,8 @@ pub enum Command {
         /// Cells to paste instead of the clipboard: RLE or an apgcode.
         text: Option<String>,
     },
+    /// Put the next pattern of the clipboard's text on the clipboard.
+    PasteNext,
     /// Set how pasted cells combine with existing ones.
     PasteMode(PasteMode),
     /// Mirror the clipboard's cells.
@@ -140,8 +142,8 @@ pub enum Command {
     Fit,
     /// Centre the view on a cell.
     Centre(BigInt, BigInt),
-    /// Keep the live cells in view.
-    Follow(Switch),
+    /// Keep the live cells in view, or go with a ship.
+    Follow(FollowChange),
     /// Put the cell cursor on a cell, or remove it.
     Cursor(Option<(BigInt, BigInt)>),
     /// Move the cell cursor by a number of cells.
@@ -225,6 +227,24 @@ impl Switch {
             Self::Toggle => !was,
         }
     }
+}
+
+/// What the view follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FollowChange {
+    /// All live cells, or nothing.
+    Live(Switch),
+    /// The object at a cell; by default the selected one, else that at the cursor.
+    Object(Option<Point>),
+    /// A way: cells to the right and down, and in how many generations.
+    Way {
+        /// Cells to the right.
+        dx: i64,
+        /// Cells down.
+        dy: i64,
+        /// Generations, at least one.
+        period: u64,
+    },
 }
 
 /// A change of the speed.

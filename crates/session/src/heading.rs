@@ -82,7 +82,7 @@ pub(crate) fn named_pattern(text: &str, rule: &Rule) -> Result<Pattern, CommandR
         pattern.cells = Phases::of(&rule, &pattern)?.after(placed.phase)?;
     }
     if let Some((heading, wanted)) = placed.heading {
-        let (dx, dy) = Phases::of(&rule, &pattern)?
+        let ShipMotion { dx, dy, .. } = Phases::of(&rule, &pattern)?
             .displacement()?
             .ok_or_else(|| CommandRefusal::NoHeading { ship: ship() })?;
         let along = Point::new(dx.signum(), dy.signum());
@@ -113,6 +113,23 @@ pub(crate) fn named_pattern(text: &str, rule: &Rule) -> Result<Pattern, CommandR
     Ok(pattern)
 }
 
+/// How a ship moves: cells to the right and down, and in how many generations.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ShipMotion {
+    pub(crate) dx: i64,
+    pub(crate) dy: i64,
+    pub(crate) period: u64,
+}
+
+/// How cells move, if they are a ship.
+pub(crate) fn motion_of(cells: Cells, rule: &Rule) -> Result<Option<ShipMotion>, CommandRefusal> {
+    let pattern = Pattern {
+        cells,
+        ..Pattern::default()
+    };
+    Phases::of(&rule.with_topology(Topology::Unbounded), &pattern)?.displacement()
+}
+
 /// A pattern that is run for a few generations.
 struct Phases {
     world: Box<dyn engine::World>,
@@ -136,13 +153,13 @@ impl Phases {
         Ok(self.world.cells())
     }
 
-    /// How far it has moved when it first looks as it does now; nothing where it has not moved,
-    /// or never does.
-    fn displacement(mut self) -> Result<Option<(i64, i64)>, CommandRefusal> {
+    /// How far it has moved when it first looks as it does now, and after how many generations;
+    /// nothing where it has not moved, or never does.
+    fn displacement(mut self) -> Result<Option<ShipMotion>, CommandRefusal> {
         let Some((start, first)) = self.shape() else {
             return Ok(None);
         };
-        for _ in 0..MAX_PERIOD {
+        for period in 1..=MAX_PERIOD {
             self.advance(1)?;
             if self.world.population() > MAX_POPULATION.into() {
                 return Ok(None);
@@ -151,8 +168,9 @@ impl Phases {
                 return Ok(None);
             };
             if shape == first {
-                let moved = (place.x - start.x, place.y - start.y);
-                return Ok(Some(moved).filter(|moved| *moved != (0, 0)));
+                let (dx, dy) = (place.x - start.x, place.y - start.y);
+                let motion = ShipMotion { dx, dy, period };
+                return Ok(Some(motion).filter(|_| (dx, dy) != (0, 0)));
             }
         }
         Ok(None)

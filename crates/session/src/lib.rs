@@ -51,4 +51,4 @@ pub use session::{CommandReply, EncodedPattern, FormatOffer, Session, WorldCopy}
 pub use status::{
     Area, DisplayStatus, EditAvailability, GenerationSpan, Status, SymmetryStatus, ViewerStatus,
 };
-pub use viewer::{DrawingSymmetry, Viewer};
+pub use viewer::{CameraTrack, DrawingSymmetry, Viewer};

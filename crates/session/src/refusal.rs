@@ -65,6 +65,9 @@ pub enum CommandRefusal {
     /// The clipboard is empty.
     #[error("the clipboard is empty")]
     NothingToPaste,
+    /// The pasted text has no more patterns.
+    #[error("there are no more patterns in the text")]
+    NoMorePatterns,
     /// The undo history is empty.
     #[error("nothing to undo")]
     NothingToUndo,

@@ -31,6 +31,7 @@ use playback::WorldPlayback;
 use plot::PlotSeries;
 use render::{Frame, Palette, Zoom};
 use rule::Rule;
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -64,6 +65,8 @@ pub struct Session {
     pub(crate) pattern_settings: Settings,
     pub(crate) selection: Option<Rect>,
     pub(crate) clip: Option<Clip>,
+    /// More patterns of the text that the clipboard's cells came from.
+    pub(crate) clip_queue: VecDeque<String>,
     pub(crate) paste_mode: PasteMode,
     pub(crate) runs_while_drawing: bool,
     pub(crate) undo_history: UndoHistory,
@@ -173,6 +176,7 @@ impl Session {
             pattern_settings: Settings::default(),
             selection: None,
             clip: None,
+            clip_queue: VecDeque::new(),
             paste_mode: PasteMode::default(),
             runs_while_drawing: false,
             undo_history: UndoHistory::new(history),
@@ -406,6 +410,7 @@ impl Session {
             C::Cut => self.cut(),
             C::Copy => self.copy(),
             C::Clipboard(text) => self.take_clipboard_text(text),
+            C::PasteNext => self.take_next_pattern(),
             C::Paste { at, mode, text } => self.paste(viewer, *at, *mode, text.as_deref()),
             C::PasteMode(mode) => {
                 self.paste_mode = *mode;
@@ -526,6 +531,7 @@ impl Session {
             let y = bounds.y + BigInt::from(bounds.height) / 2;
             viewer.viewport = viewer.viewport.centred_on(&x, &y);
         }
+        viewer.go_on(self.world.generation());
         let mut frame = Frame::of(self.world.as_ref(), &viewer.viewport);
         if let Some(trails) = &self.trails {
             trails.mark(&mut frame, &self.display);

@@ -54,6 +54,8 @@ pub struct Status {
     pub selected: Option<u64>,
     /// The clipboard's columns and rows.
     pub clip: Option<[u64; 2]>,
+    /// How many patterns more the clipboard's text has.
+    pub clip_more: usize,
     /// The display settings.
     pub settings: DisplayStatus,
     /// How pasted cells combine with existing cells.
@@ -139,6 +141,8 @@ pub struct ViewerStatus {
     pub symmetry: Option<SymmetryStatus>,
     /// Whether the view keeps the live cells in sight.
     pub follow: bool,
+    /// The way that the view goes with a ship: cells to the right and down, in generations.
+    pub track: Option<String>,
     /// The cell at the cursor.
     pub cursor: Option<[String; 2]>,
     /// The state of that cell.
@@ -224,6 +228,7 @@ impl Session {
                 height: r.height.to_string(),
             }),
             selected: self.selection.and_then(|rect| self.count_in(rect)),
+            clip_more: self.clip_queue.len(),
             clip: self.clip.as_ref().map(|clip| [clip.width, clip.height]),
             settings: DisplayStatus {
                 theme: self.display.theme.map_or("auto", |theme| theme.name),
@@ -249,6 +254,7 @@ impl Session {
                     centre: [drawing.centre.x, drawing.centre.y].map(|c| c.to_string()),
                 }),
                 follow: viewer.follow,
+                track: viewer.track.as_ref().map(ToString::to_string),
                 cursor: cursor.map(|(x, y)| [x.to_string(), y.to_string()]),
                 cursor_state: cursor.and_then(|(x, y)| self.cell(x, y)),
             },

@@ -51,13 +51,14 @@ impl Session {
         viewer: &mut Viewer,
         command: &Command,
     ) -> Result<CommandReply, CommandRefusal> {
+        viewer.go_on(self.world.generation());
         match command {
             Command::Zoom(change, at) => zoom(viewer, *change, *at),
             Command::Pan(dx, dy) => viewer.viewport = viewer.viewport.panned(*dx, *dy),
             Command::Scroll(direction, reach) => scroll(viewer, *direction, *reach),
             Command::Fit => self.fit(viewer),
             Command::Centre(x, y) => viewer.viewport = viewer.viewport.centred_on(x, y),
-            Command::Follow(switch) => viewer.follow = switch.of(viewer.follow),
+            Command::Follow(change) => return self.follow(viewer, *change),
             Command::Cursor(cell) => viewer.cursor.clone_from(cell),
             Command::Nudge(dx, dy) => nudge(viewer, *dx, *dy),
             Command::Tool(tool) => viewer.tool = *tool,

@@ -1,8 +1,10 @@
 //! The state of one user interface.
 
 use crate::command::Tool;
+use crate::heading::ShipMotion;
 use grid::{Point, Rect, State};
 use num_bigint::BigInt;
+use num_traits::Euclid as _;
 use pattern::soup::SoupSymmetry;
 use render::Viewport;
 use std::collections::HashSet;
@@ -59,6 +61,51 @@ impl fmt::Display for DrawingSymmetry {
     }
 }
 
+/// A way of the view: so many cells in each period, as a ship moves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CameraTrack {
+    /// Cells to the right in a period.
+    pub dx: i64,
+    /// Cells down in a period.
+    pub dy: i64,
+    /// Generations.
+    pub period: u64,
+    /// The generation at which it began.
+    start: BigInt,
+    /// How far the view has come since then, in cells.
+    moved: (BigInt, BigInt),
+}
+
+impl CameraTrack {
+    /// A way that begins at a generation.
+    pub(crate) fn new(motion: ShipMotion, start: BigInt) -> Self {
+        Self {
+            dx: motion.dx,
+            dy: motion.dy,
+            period: motion.period,
+            start,
+            moved: (BigInt::ZERO, BigInt::ZERO),
+        }
+    }
+
+    /// How far the view has to go on, for a generation.
+    pub(crate) fn advance(&mut self, generation: &BigInt) -> (BigInt, BigInt) {
+        let elapsed = generation - &self.start;
+        let way = |cells: i64| (&elapsed * cells).div_euclid(&BigInt::from(self.period));
+        let all = (way(self.dx), way(self.dy));
+        let more = (&all.0 - &self.moved.0, &all.1 - &self.moved.1);
+        self.moved = all;
+        more
+    }
+}
+
+impl fmt::Display for CameraTrack {
+    /// `1,1/4`: a cell to the right and one down in four generations.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{},{}/{}", self.dx, self.dy, self.period)
+    }
+}
+
 /// A viewer of a session: a tab of the page, or the terminal. Several viewers may share a
 /// session, each with its own viewport.
 #[derive(Clone, Debug)]
@@ -73,6 +120,8 @@ pub struct Viewer {
     pub symmetry: Option<DrawingSymmetry>,
     /// Whether the view keeps the live cells in sight.
     pub follow: bool,
+    /// The ship that the view goes with.
+    pub track: Option<CameraTrack>,
     /// The cell at the cursor.
     pub cursor: Option<(BigInt, BigInt)>,
     /// Whether this user interface is dark, for themes that leave the choice to it.
@@ -97,6 +146,7 @@ impl Viewer {
             pen: 1,
             symmetry: None,
             follow: false,
+            track: None,
             cursor: None,
             is_dark: false,
             arrived: 0,
@@ -111,6 +161,18 @@ impl Viewer {
         let mut seen = HashSet::new();
         let all = cells.iter().flat_map(|p| symmetry.images(*p));
         all.filter(|p| seen.insert(*p)).collect()
+    }
+
+    /// Goes to where its ship is in a generation.
+    pub(crate) fn go_on(&mut self, generation: &BigInt) {
+        let Some(track) = &mut self.track else {
+            return;
+        };
+        let (dx, dy) = track.advance(generation);
+        if dx != BigInt::ZERO || dy != BigInt::ZERO {
+            let (x, y) = self.viewport.centre();
+            self.viewport = self.viewport.centred_on(&(x + dx), &(y + dy));
+        }
     }
 
     /// Resizes the viewport about its middle.

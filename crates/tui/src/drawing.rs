@@ -63,13 +63,14 @@ impl App {
         let lattice = self.session.world().rule().lattice();
         self.viewer.viewport = sheet::aligned(&self.viewer.viewport.with_lattice(lattice));
         let mut eye = self.viewer.clone();
-        if eye.follow {
+        if eye.follow || eye.track.is_some() {
             // A frame of a single pixel finds the middle cheaply.
             eye.resize(1, 1);
             self.session.frame(&mut eye);
             let (x, y) = eye.viewport.centre();
             let centred = self.viewer.viewport.centred_on(&x, &y);
             self.viewer.viewport = sheet::aligned(&centred);
+            self.viewer.track = eye.track.take();
             eye.follow = false;
         }
         let seen = &self.viewer.viewport;
@@ -192,7 +193,10 @@ impl App {
             let words = format!("selected {} x {}", area.width, area.height);
             pieces.push(BarPiece::left(3, words, ink.text()));
         }
-        if status.viewer.follow {
+        if let Some(track) = &status.viewer.track {
+            let words = format!("following {track}");
+            pieces.push(BarPiece::left(5, words, ink.soft()));
+        } else if status.viewer.follow {
             pieces.push(BarPiece::left(5, "following", ink.soft()));
         }
         pieces.extend(self.note_piece(status.message.as_deref()));

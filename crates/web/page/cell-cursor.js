@@ -12,6 +12,7 @@ export const PAGE_KEYS = [
   { keys: "F6", words: "go to the next part of the page" },
   { keys: "Esc then Tab", words: "leave the sheet for what comes after it" },
   { keys: ":", words: "write a command" },
+  { keys: "Ctrl-K", words: "find a command, a panel or a pattern by a few letters" },
 ];
 
 const WAYS = /** @type {const} */ ({ Left: [-1, 0], Right: [1, 0], Up: [0, -1], Down: [0, 1] });

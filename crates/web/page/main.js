@@ -16,6 +16,7 @@ import { startLibrary } from "./library.js";
 import { Note } from "./note.js";
 import { Overlay } from "./overlay.js";
 import { PastePlacement } from "./paste-placement.js";
+import { startPalette } from "./palette.js";
 import { startPlot } from "./plot.js";
 import { Pointer } from "./pointer.js";
 import { startPrompt } from "./prompt.js";
@@ -53,6 +54,7 @@ const keys = new Keys(workbench, commands, element);
 const drawer = new Drawer();
 const help = startHelp(workbench);
 const prompt = startPrompt(workbench, commands, element);
+const palette = startPalette(workbench, commands, drawer);
 
 startNavigation();
 startTransport(workbench, element);
@@ -97,6 +99,7 @@ commands.handle("resize", () => drawer.show("world"));
 commands.handle("name", () => find("title", HTMLButtonElement).click());
 
 keys.first("?", () => (help.open(), true));
+keys.first("Ctrl-K", () => (void palette.open(), true));
 keys.first(":", () => (prompt.open(""), true));
 keys.first("/", () => (prompt.open(""), true));
 keys.first("F6, Shift-F6", (event) => (nextPart(event.shiftKey ? -1 : 1), true));

@@ -45,16 +45,19 @@ export class PastePlacement {
     this.modes = ["or", "xor", "copy", "and"].map((mode) =>
       make("button", { type: "button", "data-do": `paste-mode ${mode}`, "aria-pressed": "false" }, mode),
     );
+    this.next = make("button", { type: "button", hidden: "", click: () => this.#takeNext() }, WORDS.nextPattern);
     this.bar.append(
       make("button", { type: "button", class: "strong", title: WORDS.placingKeys, click: () => this.putInView() }, WORDS.placing),
       make("span", { class: "joined", role: "group", "aria-label": "how it joins what is there" }, ...this.modes),
       make("span", { class: "joined", role: "group", "aria-label": "turn what is placed" }, ...TURNS.map(turnButton)),
+      this.next,
       make("button", { type: "button", class: "plain", "aria-label": WORDS.cancel, click: () => this.end() }, icon("close")),
     );
     workbench.on("status", (status) => {
       for (const button of this.modes) {
         button.setAttribute("aria-pressed", String(button.textContent === status.paste_mode));
       }
+      this.next.hidden = status.clip_more === 0;
       if (this.active && status.clip) this.#size(...status.clip);
     });
   }
@@ -150,6 +153,12 @@ export class PastePlacement {
     const reply = await this.workbench.do(`paste-${command}`);
     if (reply.ok) await this.#fetch();
     return reply;
+  }
+
+  /** Another pattern of the same text in its place. */
+  async #takeNext() {
+    const reply = await this.workbench.do("paste-next");
+    if (reply.ok) await this.#fetch();
   }
 
   /** Puts it down, unless it was out of view. */

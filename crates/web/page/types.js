@@ -26,6 +26,7 @@
  * @property {number} pen
  * @property {{name: string, centre: [string, string]} | null} symmetry
  * @property {boolean} follow
+ * @property {string | null} track the way that the view goes with a ship: `1,1/4`
  * @property {[string, string] | null} cursor
  * @property {number | null} cursor_state
  */
@@ -57,6 +58,7 @@
  * @property {Area | null} selection
  * @property {string | number} [selected] live cells in the selection
  * @property {[number, number] | null} clip columns and rows of the clipboard
+ * @property {number} clip_more how many patterns more its text has
  * @property {Settings} settings
  * @property {string} paste_mode
  * @property {string} name

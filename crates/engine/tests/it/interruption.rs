@@ -13,7 +13,7 @@ use rule::Rule;
 const CASES: [(EngineChoice, &str, u64, u64, u64); 7] = [
     (
         EngineChoice::Torus,
-        "R12,C0,M1,S200..300,B200..280:T16384,32768",
+        "R12,C0,M1,S200..300,B200..280:T16384,16384",
         500,
         500,
         1,

@@ -1,8 +1,8 @@
 //! Writes commands as text.
 
 use super::{
-    Command, Mirror, Reach, Region, Scatter, ScatterAmount, ScrollDirection, SelectionChange,
-    SpeedChange, StrideChange, Switch, TurnDirection, ZoomChange,
+    Command, FollowChange, Mirror, Reach, Region, Scatter, ScatterAmount, ScrollDirection,
+    SelectionChange, SpeedChange, StrideChange, Switch, TurnDirection, ZoomChange,
 };
 use grid::Point;
 use std::fmt::{self, Display, Formatter};
@@ -73,6 +73,7 @@ impl Display for Command {
                 mode.map_or(Ok(()), |mode| write!(f, " {}", mode.name()))?;
                 text.as_ref().map_or(Ok(()), |text| write!(f, " {text}"))
             }
+            Self::PasteNext => f.write_str("paste-next"),
             Self::PasteMode(mode) => write!(f, "paste-mode {}", mode.name()),
             Self::PasteMirror(mirror) => write!(f, "paste-{}", Self::Mirror(*mirror)),
             Self::PasteRotate(turn) => write!(f, "paste-{}", Self::Rotate(*turn)),
@@ -108,7 +109,14 @@ impl Display for Command {
             }
             Self::Fit => f.write_str("fit"),
             Self::Centre(x, y) => write!(f, "centre {x},{y}"),
-            Self::Follow(switch) => write!(f, "follow {switch}"),
+            Self::Follow(FollowChange::Live(switch)) => write!(f, "follow {switch}"),
+            Self::Follow(FollowChange::Object(None)) => f.write_str("follow object"),
+            Self::Follow(FollowChange::Object(Some(p))) => {
+                write!(f, "follow object {}", CommandPoint(*p))
+            }
+            Self::Follow(FollowChange::Way { dx, dy, period }) => {
+                write!(f, "follow {dx},{dy}/{period}")
+            }
             Self::Cursor(None) => f.write_str("cursor off"),
             Self::Cursor(Some((x, y))) => write!(f, "cursor {x},{y}"),
             Self::Nudge(dx, dy) => write!(f, "nudge {dx},{dy}"),

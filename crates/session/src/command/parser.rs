@@ -2,8 +2,9 @@
 
 use super::table::{ALL, entry};
 use super::{
-    Command, DrawnShape, Mirror, PasteMode, Reach, Region, Scatter, ScatterAmount, ScrollDirection,
-    SelectionChange, SpeedChange, StrideChange, Switch, Tool, TurnDirection, ZoomChange,
+    Command, DrawnShape, FollowChange, Mirror, PasteMode, Reach, Region, Scatter, ScatterAmount,
+    ScrollDirection, SelectionChange, SpeedChange, StrideChange, Switch, Tool, TurnDirection,
+    ZoomChange,
 };
 use engine::EngineChoice;
 use grid::{Point, Rect, State};
@@ -209,6 +210,7 @@ impl<'a> CommandWords<'a> {
             "copy" => Command::Copy,
             "clipboard" => Command::Clipboard(self.text("cells, as RLE or an apgcode")?),
             "paste" => self.paste(),
+            "paste-next" => Command::PasteNext,
             "paste-mode" => Command::PasteMode(self.one(mode, "or, xor, copy or and")?),
             "paste-mirror" => Command::PasteMirror(self.one(mirror, "horizontal or vertical")?),
             "paste-rotate" => Command::PasteRotate(self.one(turn, "left, right or half")?),
@@ -232,7 +234,7 @@ impl<'a> CommandWords<'a> {
                 let (x, y) = self.one(far_point, "a cell such as 3,4")?;
                 Command::Centre(x, y)
             }
-            "follow" => Command::Follow(self.switch()?),
+            "follow" => Command::Follow(self.follow()?),
             "cursor" => {
                 let cursor = |word: &str| match word {
                     "off" => Some(None),
@@ -392,6 +394,29 @@ impl<'a> CommandWords<'a> {
             state,
             points,
         })
+    }
+
+    fn follow(&mut self) -> Result<FollowChange> {
+        if self.takes("object") {
+            let at = self.optional(point, "a cell such as 3,4")?;
+            return Ok(FollowChange::Object(at));
+        }
+        let way = |word: &str| {
+            let (distance, period) = word.split_once('/')?;
+            let Point { x: dx, y: dy } = point(distance)?;
+            let period = period.parse().ok().filter(|period| *period > 0)?;
+            Some(FollowChange::Way { dx, dy, period })
+        };
+        let change = |word: &str| match word {
+            "on" => Some(FollowChange::Live(Switch::On)),
+            "off" => Some(FollowChange::Live(Switch::Off)),
+            "toggle" => Some(FollowChange::Live(Switch::Toggle)),
+            word => way(word),
+        };
+        self.one(
+            change,
+            "on, off, toggle, object, or cells in generations such as 1,-1/4",
+        )
     }
 
     fn shape(&mut self, shape: DrawnShape) -> Result<Command> {

@@ -15,7 +15,7 @@ use grid::{Point, Rect, State};
 use num_traits::ToPrimitive as _;
 use pattern::soup::{Fill, SoupRecipe};
 use pattern::{Cells, Pattern, Run};
-use std::collections::HashSet;
+use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 
 /// The most cells of one stroke.
@@ -445,11 +445,44 @@ impl Session {
         &mut self,
         text: &str,
     ) -> Result<CommandReply, CommandRefusal> {
-        let clip = self.clip_of(text)?;
-        let note = format!("{} ready to paste", cells(&clip.cells.population()));
+        let mut patterns = VecDeque::from(pattern::embedded(text));
+        // Several in one text are taken one after the other. One may have words around it; where
+        // there is none, it is another format, a name or a mistake.
+        let first = match patterns.len() {
+            0 => None,
+            1 if pattern::detect(text.as_bytes()).is_some() => None,
+            _ => patterns.pop_front(),
+        };
+        let clip = self.clip_of(first.as_deref().unwrap_or(text))?;
+        self.clip_queue = match first {
+            Some(_) => patterns,
+            None => VecDeque::new(),
+        };
+        Ok(self.hold_clip(clip))
+    }
+
+    /// The next pattern of the text that the clipboard's cells came from.
+    pub(crate) fn take_next_pattern(&mut self) -> Result<CommandReply, CommandRefusal> {
+        let next = self
+            .clip_queue
+            .front()
+            .ok_or(CommandRefusal::NoMorePatterns)?;
+        let clip = self.clip_of(next)?;
+        self.clip_queue.pop_front();
+        Ok(self.hold_clip(clip))
+    }
+
+    fn hold_clip(&mut self, clip: Clip) -> CommandReply {
+        let count = cells(&clip.cells.population());
         self.clip = Some(clip);
         self.revision += 1;
-        Ok(CommandReply::note(note))
+        CommandReply::note(match self.clip_queue.len() {
+            0 => format!("{count} ready to paste"),
+            1 => format!("{count} ready to paste; paste-next takes the other pattern of the text"),
+            more => {
+                format!("{count} ready to paste; paste-next takes the next of {more} patterns more")
+            }
+        })
     }
 
     /// Reads a text as cells: RLE, an apgcode, or any other format.

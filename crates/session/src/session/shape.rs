@@ -1,14 +1,16 @@
 //! Shapes, flood fill, symmetric drawing, and selecting objects.
 
 use crate::clip::check_reach;
-use crate::command::DrawnShape;
+use crate::command::{DrawnShape, FollowChange};
+use crate::heading::{ShipMotion, motion_of};
 use crate::refusal::CommandRefusal;
 use crate::session::edit::MAX_STROKE_CELLS;
 use crate::session::{CommandReply, Session};
-use crate::viewer::{DrawingSymmetry, Viewer};
+use crate::viewer::{CameraTrack, DrawingSymmetry, Viewer};
 use grid::{Point, Rect, State};
 use num_traits::ToPrimitive as _;
 use pattern::soup::SoupSymmetry;
+use pattern::{Cells, Run};
 use std::collections::HashSet;
 
 /// How far from a cell an object is looked for that a pointer meant.
@@ -90,6 +92,56 @@ impl Session {
         viewer: &Viewer,
         at: Option<Point>,
     ) -> Result<CommandReply, CommandRefusal> {
+        let object = self.object_at(viewer, at)?;
+        self.select_box_of(&object, None)
+    }
+
+    /// Takes into the selection what shares neighbours with its live cells.
+    pub(crate) fn grow_selection(&mut self) -> Result<CommandReply, CommandRefusal> {
+        let rect = self.selected()?;
+        let objects = self.joined(self.points_in(rect)?)?;
+        self.select_box_of(&objects, Some(rect))
+    }
+
+    /// Lets the view follow what is asked for.
+    pub(crate) fn follow(
+        &mut self,
+        viewer: &mut Viewer,
+        change: FollowChange,
+    ) -> Result<CommandReply, CommandRefusal> {
+        let motion = match change {
+            FollowChange::Live(switch) => {
+                viewer.follow = switch.of(viewer.follow || viewer.track.is_some());
+                viewer.track = None;
+                return Ok(CommandReply::default());
+            }
+            FollowChange::Way { dx, dy, period } => ShipMotion { dx, dy, period },
+            FollowChange::Object(at) => {
+                let object = match (at, self.selection) {
+                    (None, Some(rect)) => self.points_in(rect)?,
+                    (at, _) => self.object_at(viewer, at)?,
+                };
+                let runs = object.iter().map(|p| Run {
+                    y: p.y,
+                    x: p.x,
+                    length: 1,
+                    state: self.world.get(*p),
+                });
+                let cells = Cells::from_runs(runs.collect());
+                let ship = || "this object".to_string();
+                motion_of(cells, self.world.rule())?
+                    .ok_or_else(|| CommandRefusal::NoHeading { ship: ship() })?
+            }
+        };
+        let track = CameraTrack::new(motion, self.world.generation().clone());
+        let note = format!("following: {track} cells a generation");
+        viewer.follow = false;
+        viewer.track = Some(track);
+        Ok(CommandReply::note(note))
+    }
+
+    /// The cells of the object at a cell, or at the cursor, or near it.
+    fn object_at(&self, viewer: &Viewer, at: Option<Point>) -> Result<Vec<Point>, CommandRefusal> {
         let at = match at {
             Some(at) => at,
             None => {
@@ -106,26 +158,28 @@ impl Session {
             .filter(|&(dx, dy)| self.world.get(at.offset(dx, dy)) != 0)
             .min_by_key(|(dx, dy)| dx * dx + dy * dy);
         let (dx, dy) = near.ok_or(CommandRefusal::NothingLives("at this cell"))?;
-        self.select_joined(vec![at.offset(dx, dy)], None)
+        self.joined(vec![at.offset(dx, dy)])
     }
 
-    /// Takes into the selection what shares neighbours with its live cells.
-    pub(crate) fn grow_selection(&mut self) -> Result<CommandReply, CommandRefusal> {
-        let rect = self.selected()?;
-        let mut cells = Vec::new();
-        self.listed_cells_in("select", rect)?
-            .for_each_run(&mut |run| {
-                cells.extend((0..run.length as i64).map(|i| Point::new(run.x + i, run.y)));
+    /// The live cells of a rectangle.
+    fn points_in(&self, rect: Rect) -> Result<Vec<Point>, CommandRefusal> {
+        let mut points = Vec::new();
+        let listed = self.listed_cells_in("select", rect)?;
+        if listed.population() > MAX_STROKE_CELLS.into() {
+            return Err(CommandRefusal::TooMany {
+                what: "select",
+                cells: listed.walk_length(),
+                most: MAX_STROKE_CELLS,
             });
-        self.select_joined(cells, Some(rect))
+        }
+        listed.for_each_run(&mut |run| {
+            points.extend((0..run.length as i64).map(|i| Point::new(run.x + i, run.y)));
+        });
+        Ok(points)
     }
 
-    /// Selects the box of these live cells, of all that is joined to them, and of a rectangle.
-    fn select_joined(
-        &mut self,
-        mut cells: Vec<Point>,
-        rect: Option<Rect>,
-    ) -> Result<CommandReply, CommandRefusal> {
+    /// These live cells and all that are joined to them, by sharing neighbours.
+    fn joined(&self, mut cells: Vec<Point>) -> Result<Vec<Point>, CommandRefusal> {
         // two cells this near have a neighbour in common
         let reach = 2 * i64::from(self.world.rule().radius());
         let mut seen: HashSet<Point> = cells.iter().copied().collect();
@@ -153,6 +207,15 @@ impl Session {
                 }
             });
         }
+        Ok(cells)
+    }
+
+    /// Selects the box of these cells and of a rectangle.
+    fn select_box_of(
+        &mut self,
+        cells: &[Point],
+        rect: Option<Rect>,
+    ) -> Result<CommandReply, CommandRefusal> {
         let mut boxes = cells.iter().map(|p| Rect::new(p.x, p.y, 1, 1)).chain(rect);
         let Some(first) = boxes.next() else {
             return Err(CommandRefusal::NothingLives("in the selection"));

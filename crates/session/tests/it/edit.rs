@@ -287,3 +287,30 @@ fn what_is_placed_turns_and_the_sheet_does_not() {
     let mut empty = SessionBench::new();
     assert!(empty.one("paste-rotate left").is_err());
 }
+
+#[test]
+fn a_text_with_several_patterns_is_taken_one_by_one() {
+    let mut bench = SessionBench::new();
+    let post = "clipboard Two for you:\n> x = 3, y = 3\n> bo$2bo$3o!\nand 2o$2o! is a block";
+    let mut one = |text: &str| bench.one(text).map(|reply| reply.note.unwrap_or_default());
+    assert_eq!(
+        one(post).expect("two patterns"),
+        "5 cells ready to paste; paste-next takes the other pattern of the text"
+    );
+    assert_eq!(
+        one("paste-next").expect("one more"),
+        "4 cells ready to paste"
+    );
+    let refused = one("paste-next").expect_err("that was all");
+    assert_eq!(
+        refused.to_string(),
+        "there are no more patterns in the text"
+    );
+    // one pattern in prose; and a text that is a pattern itself, wrong as it may be
+    let prose = "clipboard what does bo$2bo$3o! do?";
+    assert_eq!(one(prose).expect("a glider"), "5 cells ready to paste");
+    let wrong = one("clipboard x = 3, y = 3\nbo$2bo$3?o!").expect_err("a wrong sign");
+    assert!(wrong.to_string().contains("2:"), "{wrong}");
+    let none = one("clipboard no pattern in here").expect_err("words");
+    assert!(none.to_string().contains("no such file"), "{none}");
+}

@@ -190,3 +190,40 @@ fn a_ship_is_pasted_with_its_heading_and_phase() {
     let refused = bench.refused("paste 0,0 glider +99999");
     assert!(refused.contains("too far ahead"), "{refused}");
 }
+
+#[test]
+fn the_view_goes_with_a_ship() {
+    let mut bench = SessionBench::new();
+    bench.all("open glider; zoom 8; paste 100,0 block; centre 1,1; cursor 1,1");
+    let reply = bench.all("follow object");
+    assert_eq!(
+        reply.note.as_deref(),
+        Some("following: 1,1/4 cells a generation")
+    );
+    let centre = |bench: &mut SessionBench| {
+        bench.session.frame(&mut bench.viewer);
+        let (x, y) = bench.viewer.viewport.centre();
+        format!("{x},{y}")
+    };
+    assert_eq!(centre(&mut bench), "1,1");
+    bench.all("step 400");
+    assert_eq!(centre(&mut bench), "101,101");
+    // far, and back again; what the hand moves stays moved
+    bench.all("step 40000");
+    assert_eq!(centre(&mut bench), "10101,10101");
+    bench.all("back 40000; centre 111,101");
+    assert_eq!(centre(&mut bench), "111,101");
+    bench.all("step 4");
+    assert_eq!(centre(&mut bench), "112,102");
+    let track = bench.session.status(&bench.viewer).viewer.track;
+    assert_eq!(track.as_deref(), Some("1,1/4"));
+    bench.all("follow toggle; step 40");
+    assert_eq!(centre(&mut bench), "112,102");
+    bench.all("follow -2,0/5; step 10");
+    assert_eq!(centre(&mut bench), "108,102");
+    assert_eq!(
+        bench.refused("follow object 100,0"),
+        "this object does not move: it has no heading"
+    );
+    assert!(bench.refused("follow 1,1/0").contains("1,-1/4"));
+}

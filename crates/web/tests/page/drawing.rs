@@ -423,3 +423,77 @@ async fn only_what_changed_is_drawn() {
         page.close().await;
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_palette_finds_commands_and_patterns() {
+    let page = BrowserPage::open(&BrowserSetup::default()).await;
+    let grid = page
+        .eval("document.querySelector('[data-setting=grid]').checked")
+        .await;
+    let control = char::from(Key::Control).to_string();
+    page.keys(&format!("{control}k")).await;
+    page.until("document.getElementById('palette').open").await;
+    page.keys("grid tog").await;
+    page.until("document.querySelector('#palette-list [aria-selected=true] .offer-text')?.textContent === 'grid toggle'")
+        .await;
+    page.keys(&char::from(Key::Enter).to_string()).await;
+    page.until(&format!(
+        "!document.getElementById('palette').open && document.querySelector('[data-setting=grid]').checked !== {grid}"
+    ))
+    .await;
+    // a command that needs words goes on in the command line
+    page.eval("document.getElementById('sheet').focus()").await;
+    page.keys(&format!("{control}k")).await;
+    page.until("document.getElementById('palette').open").await;
+    page.keys("goto").await;
+    page.keys(&char::from(Key::Enter).to_string()).await;
+    page.until(
+        "document.activeElement.id === 'prompt-text' && document.activeElement.value === 'goto '",
+    )
+    .await;
+    page.eval("document.getElementById('prompt-close').click()")
+        .await;
+    // a pattern by its name; Escape leaves all as it was
+    page.until("document.activeElement.id === 'sheet'").await;
+    page.keys(&format!("{control}k")).await;
+    page.until("document.getElementById('palette').open").await;
+    page.keys("nothing has this").await;
+    page.until("!document.getElementById('palette-none').hidden")
+        .await;
+    page.keys(&char::from(Key::Escape).to_string()).await;
+    page.until("!document.getElementById('palette').open").await;
+    page.eval("document.getElementById('sheet').focus()").await;
+    page.keys(&format!("{control}k")).await;
+    page.until("document.getElementById('palette').open").await;
+    page.keys("pulsar").await;
+    page.until("document.querySelector('#palette-list [aria-selected=true] .offer-text')?.textContent === 'open pulsar'")
+        .await;
+    page.keys(&char::from(Key::Enter).to_string()).await;
+    page.until_text("population", "48").await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_post_with_two_patterns_is_pasted_one_after_the_other() {
+    let page = BrowserPage::open(&BrowserSetup::default()).await;
+    page.eval(
+        "(() => {
+            const data = new DataTransfer();
+            data.setData('text/plain', 'see > x = 3, y = 3\\nbo$2bo$3o!\\nand 2o$2o! too');
+            document.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }));
+        })()",
+    )
+    .await;
+    page.until("!document.getElementById('placing-bar').hidden && [...document.querySelectorAll('#placing-bar button')]
+        .some((button) => button.textContent === 'next pattern' && !button.hidden)")
+        .await;
+    page.command("clear all").await;
+    page.eval("[...document.querySelectorAll('#placing-bar button')].find((button) => button.textContent === 'next pattern').click()")
+        .await;
+    page.until("[...document.querySelectorAll('#placing-bar button')].find((button) => button.textContent === 'next pattern').hidden")
+        .await;
+    page.eval("document.querySelector('#placing-bar .strong').click()")
+        .await;
+    page.until_text("population", "4").await;
+    page.close().await;
+}
