@@ -134,7 +134,12 @@ impl Session {
             }
         };
         let track = CameraTrack::new(motion, self.world.generation().clone());
-        let note = format!("following: {track} cells a generation");
+        let ShipMotion { dx, dy, period } = motion;
+        let generations = match period {
+            1 => "a generation".to_string(),
+            _ => format!("{period} generations"),
+        };
+        let note = format!("the view goes {dx},{dy} cells in {generations}");
         viewer.follow = false;
         viewer.track = Some(track);
         Ok(CommandReply::note(note))

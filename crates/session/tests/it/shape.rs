@@ -198,7 +198,7 @@ fn the_view_goes_with_a_ship() {
     let reply = bench.all("follow object");
     assert_eq!(
         reply.note.as_deref(),
-        Some("following: 1,1/4 cells a generation")
+        Some("the view goes 1,1 cells in 4 generations")
     );
     let centre = |bench: &mut SessionBench| {
         bench.session.frame(&mut bench.viewer);
