@@ -36,7 +36,8 @@
 //! - `cargo xtask reference` writes the book's pages that are made from the code: see
 //!   [`mod@reference`];
 //! - `cargo xtask book` builds the book, where mdBook is installed: see [`book`];
-//! - `cargo xtask deb` makes a Debian package: see [`deb`].
+//! - `cargo xtask deb` makes a Debian package: see [`deb`];
+//! - `cargo xtask wasm` compiles the library for a page without a server: see [`wasm`].
 #![forbid(unsafe_code)]
 
 mod absence;
@@ -59,6 +60,7 @@ mod reference;
 mod step;
 mod test;
 mod tidy;
+mod wasm;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -94,13 +96,14 @@ fn main() -> ExitCode {
         ["reference"] => reference::run(&root),
         ["book"] => book::run(&root),
         ["deb"] => deb::run(&root),
+        ["wasm", ref words @ ..] => told(wasm::run(&root, words)),
         _ => {
             eprintln!(
                 "usage: cargo xtask test | check [COMMIT] | data | \
                  long [fuzz [SECONDS] [TARGET]...] | tidy | pictures | \
                  peers [WORKLOAD]... | instructions [--record] | code-size [--record] | \
                  auto [WORD]... | memory [PATTERN GENERATIONS]... | maps [--record] | \
-                 reference | book | deb"
+                 reference | book | deb | wasm [OPTION]..."
             );
             ExitCode::from(2)
         }

@@ -2,7 +2,9 @@
 //!
 //! [`std::thread::scope`] starts its threads each time, which takes as long as a pass over
 //! a thousand tiles. The workers of this pool stay, and wait for the next job: spinning at
-//! first, then parked. A job is borrowed for the length of one call only, which safe Rust
+//! first, then parked. A pool of rayon's, with its broadcast, was measured in place of this one: on
+//! two threads, a soup of 1024 x 1024 in tiles took 2.9 times as long, tori 1 to 1.3 times.
+//! A job is borrowed for the length of one call only, which safe Rust
 //! cannot express for threads that outlive the call; hence the unsafe code.
 
 use super::sync::{

@@ -22,9 +22,6 @@ use std::sync::atomic::Ordering::{Acquire, Relaxed};
 /// Node ids in a bucket of the index.
 pub(crate) const BUCKET_IDS: usize = 12;
 
-/// A bit for each id of a bucket.
-const ALL: u32 = (1 << BUCKET_IDS) - 1;
-
 /// Salts that are added to the four halves of a key.
 const SALT: [u32; 4] = [0x9e37_79b9, 0xd1b5_4a32, 0xaef1_7502, 0xb492_b66f];
 
@@ -385,7 +382,8 @@ mod avx2 {
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 mod avx512 {
     use super::{
-        ALL, BucketProbe, FACTOR, IndexBucket, NodeLineView, SALT, collect_mismatches, load_pair,
+        BUCKET_IDS, BucketProbe, FACTOR, IndexBucket, NodeLineView, SALT, collect_mismatches,
+        load_pair,
     };
     use kernel::simd::prefetch;
     use std::arch::asm;
@@ -399,6 +397,9 @@ mod avx512 {
         _mm512_unpacklo_epi64,
     };
     use std::sync::atomic::{Ordering::Acquire, fence};
+
+    /// A bit for each id of a bucket.
+    const ALL: u32 = (1 << BUCKET_IDS) - 1;
 
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]
     pub(super) fn compute_probes(
