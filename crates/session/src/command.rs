@@ -199,6 +199,15 @@ pub enum Command {
     Author(String),
     /// Set the pattern's comments, line by line.
     Comment(String),
+    /// Give this generation and view a name, or take the name away.
+    Bookmark {
+        /// The name: one word.
+        name: String,
+        /// Whether it is given.
+        is_set: bool,
+    },
+    /// Go to a bookmark.
+    Visit(String),
     /// Return to the pattern as it was opened or saved.
     Revert,
 

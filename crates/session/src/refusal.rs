@@ -111,6 +111,20 @@ pub enum CommandRefusal {
         /// Row.
         y: i64,
     },
+    /// The word cannot name a bookmark.
+    #[error("`{name}` cannot name a bookmark: one word of letters, digits and hyphens can")]
+    BookmarkName {
+        /// The word.
+        name: String,
+    },
+    /// There is no such bookmark.
+    #[error("there is no bookmark {name}")]
+    NoBookmark {
+        /// The name as given.
+        name: String,
+        /// The names that there are, with commas between them.
+        known: String,
+    },
     /// The pattern has no heading.
     #[error("{ship} does not move: it has no heading")]
     NoHeading {
@@ -191,6 +205,10 @@ impl CommandRefusal {
                 Some("rle holds all states, macrocell any distance too".into())
             }
             Self::TooLong { .. } => Some("save NAME as macrocell keeps it as it is held".into()),
+            Self::NoBookmark { known, .. } if known.is_empty() => {
+                Some("bookmark NAME makes one".into())
+            }
+            Self::NoBookmark { known, .. } => Some(format!("there are {known}")),
             Self::NoBorder => Some("a selection is a border too".into()),
             Self::NothingSelected => Some("select some cells first".into()),
             Self::NothingToPaste => {

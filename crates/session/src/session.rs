@@ -1,3 +1,4 @@
+mod bookmark;
 mod edit;
 mod file;
 mod format_offer;
@@ -16,6 +17,7 @@ use crate::command::{Command, PasteMode};
 use crate::display::DisplaySettings;
 use crate::file_access::FileAccess;
 use crate::refusal::CommandRefusal;
+use crate::settings::Bookmark;
 use crate::settings::Settings;
 use crate::timeline::Timeline;
 use crate::trails::Trails;
@@ -31,7 +33,7 @@ use playback::WorldPlayback;
 use plot::PlotSeries;
 use render::{Frame, Palette, Zoom};
 use rule::Rule;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -60,6 +62,8 @@ pub struct Session {
     /// The memory limit of the world in bytes.
     pub(crate) memory: u64,
     pub(crate) info: WorldInfo,
+    /// By name; the places are cells of the world.
+    pub(crate) bookmarks: BTreeMap<String, Bookmark>,
     pub(crate) display: DisplaySettings,
     /// The settings that came with the pattern, including those that were not understood.
     pub(crate) pattern_settings: Settings,
@@ -168,6 +172,7 @@ impl Session {
             world: opened.world,
             engine_reason: opened.engine_reason,
             engine_choice: EngineChoice::Auto,
+            bookmarks: BTreeMap::new(),
             info: WorldInfo {
                 label: "untitled".into(),
                 ..WorldInfo::default()
@@ -448,6 +453,8 @@ impl Session {
                 let lines = text.lines().map(str::to_string).collect();
                 self.describe(|about| about.comments = lines)
             }
+            C::Bookmark { name, is_set } => self.set_bookmark(viewer, name, *is_set),
+            C::Visit(name) => self.visit(viewer, name),
             C::Revert => self.revert(viewer, anyway),
             command => self.apply_view(viewer, command),
         }

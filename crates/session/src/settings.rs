@@ -26,6 +26,7 @@ use num_bigint::{BigInt, BigUint};
 use pattern::{Bounds, Format, Pattern};
 use render::{Rgb, Zoom};
 use std::collections::BTreeMap;
+use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
@@ -60,11 +61,40 @@ pub struct Settings {
     pub history: Option<bool>,
     /// Whether the view keeps the live cells in sight.
     pub follow: Option<bool>,
+    /// Places and generations with a name; each place is as [`Settings::place`].
+    pub bookmarks: BTreeMap<String, Bookmark>,
     /// The parts of scripts that are not understood, as comment lines.
     pub script: Vec<String>,
     /// Unknown settings, and known ones with invalid values.
     pub unknown: BTreeMap<String, String>,
 }
+
+/// A generation and a view of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bookmark {
+    /// The generation.
+    pub generation: BigInt,
+    /// The cell in the middle of the view.
+    pub place: (BigInt, BigInt),
+    /// The size of a cell.
+    pub zoom: Zoom,
+}
+
+impl fmt::Display for Bookmark {
+    /// `1000;3,-4;8:1`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (x, y) = &self.place;
+        write!(f, "{};{x},{y};{}", self.generation, self.zoom)
+    }
+}
+
+/// Whether a word can be the name of a bookmark: letters, digits and hyphens.
+pub(crate) fn is_bookmark_name(word: &str) -> bool {
+    !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
+}
+
+/// What the names of settings that are bookmarks begin with.
+const BOOKMARK: &str = "bookmark-";
 
 /// A problem with settings. The pattern and the other settings are not affected.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -260,6 +290,9 @@ impl Settings {
         for (state, colour) in other.colours {
             self.colours.entry(state).or_insert(colour);
         }
+        for (name, bookmark) in other.bookmarks {
+            self.bookmarks.entry(name).or_insert(bookmark);
+        }
         for (name, value) in other.unknown {
             self.unknown.entry(name).or_insert(value);
         }
@@ -267,7 +300,7 @@ impl Settings {
     }
 
     /// The settings that have a name and a value: all except colours and scripts.
-    fn named(&self) -> Vec<(&'static str, String)> {
+    fn named(&self) -> Vec<(String, String)> {
         let switch = |on: Option<bool>| on.map(|on| if on { "on" } else { "off" }.to_string());
         let place = self.place.as_ref().map(|(x, y)| format!("{x},{y}"));
         let speed = self.speed.map(|speed| match speed.is_finite() {
@@ -288,8 +321,11 @@ impl Settings {
             ("follow", switch(self.follow)),
         ];
         let set = all.into_iter();
-        set.filter_map(|(name, value)| value.map(|value| (name, value)))
-            .collect()
+        let set = set.filter_map(|(name, value)| value.map(|value| (name.to_string(), value)));
+        let bookmarks = self.bookmarks.iter();
+        let bookmarks =
+            bookmarks.map(|(name, bookmark)| (format!("{BOOKMARK}{name}"), bookmark.to_string()));
+        set.chain(bookmarks).collect()
     }
 }
 
@@ -333,7 +369,15 @@ impl ParsedSettings {
     /// warning.
     fn set(&mut self, name: &str, value: &str) {
         let settings = &mut self.settings;
+        if let Some(bookmark) = name.strip_prefix(BOOKMARK) {
+            let read = read_bookmark(value).filter(|_| is_bookmark_name(bookmark));
+            if let Some(read) = read {
+                settings.bookmarks.insert(bookmark.into(), read);
+                return;
+            }
+        }
         let understood = match name {
+            name if name.starts_with(BOOKMARK) => false,
             "zoom" => take(value, &mut settings.zoom),
             "place" => give(read_place(value), &mut settings.place),
             "speed" => give(read_speed(value), &mut settings.speed),
@@ -390,6 +434,16 @@ fn read_switch(text: &str) -> Option<bool> {
 fn read_place(text: &str) -> Option<(BigInt, BigInt)> {
     let (x, y) = text.split_once(',')?;
     Some((x.trim().parse().ok()?, y.trim().parse().ok()?))
+}
+
+fn read_bookmark(text: &str) -> Option<Bookmark> {
+    let mut parts = text.split(';');
+    let bookmark = Bookmark {
+        generation: parts.next()?.parse().ok()?,
+        place: read_place(parts.next()?)?,
+        zoom: parts.next()?.parse().ok()?,
+    };
+    parts.next().is_none().then_some(bookmark)
 }
 
 fn read_speed(text: &str) -> Option<f64> {

@@ -66,6 +66,8 @@ pub struct Status {
     pub author: String,
     /// The pattern's comments.
     pub comments: Vec<String>,
+    /// The names of places and generations, each with its generation.
+    pub bookmarks: Vec<(String, String)>,
     /// The file that was opened or saved last.
     pub file: Option<String>,
     /// A message for the user.
@@ -242,6 +244,11 @@ impl Session {
             paste_mode: self.paste_mode.name(),
             name: self.info.name.clone().unwrap_or_default(),
             author: self.info.author.clone().unwrap_or_default(),
+            bookmarks: self
+                .bookmarks
+                .iter()
+                .map(|(name, bookmark)| (name.clone(), bookmark.generation.to_string()))
+                .collect(),
             comments: self.info.comments.clone(),
             file: self.info.file.as_ref().map(|(name, _)| name.clone()),
             message: self.message.clone(),

@@ -64,6 +64,7 @@
  * @property {string} name
  * @property {string} author
  * @property {string[]} comments
+ * @property {[string, string][]} bookmarks names, each with its generation
  * @property {string | null} message
  * @property {ViewerStatus} viewer
  */

@@ -37,6 +37,8 @@ export const WORDS = {
   really: (/** @type {string} */ measured) => `${measured} generations a second are done`,
   goingTo: (/** @type {string} */ to) => `on the way to ${to}`,
   state: (/** @type {number} */ state) => `state ${state}`,
+  forget: (/** @type {string} */ name) => `remove the bookmark ${name}`,
+  atGeneration: (/** @type {string} */ generation) => `generation ${generation}`,
   noPlot: "nothing to plot yet: let it run",
   noPatterns: "no pattern has these words",
   showPanel: (/** @type {string} */ name) => `show ${name === "library" ? "the library" : `the panel ${name}`}`,

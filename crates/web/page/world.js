@@ -1,6 +1,7 @@
-// The panel of the world: the sheet's size and topology, and random cells.
+// The panel of the world: the sheet's size and topology, random cells, and bookmarks.
 
-import { find, make } from "./element.js";
+import { find, icon, make } from "./element.js";
+import { whole } from "./number.js";
 import { WORDS } from "./words.js";
 
 /** @import { Workbench } from "./workbench.js" */
@@ -13,6 +14,7 @@ import { WORDS } from "./words.js";
 export function startWorld(workbench, drawer) {
   startSize(workbench, drawer);
   startRandom(workbench);
+  startBookmarks(workbench);
 }
 
 /**
@@ -77,6 +79,35 @@ function startSize(workbench, drawer) {
   };
   workbench.on("status", follow);
   drawer.onShow("world", follow);
+}
+
+/** @param {Workbench} workbench */
+function startBookmarks(workbench) {
+  const form = find("bookmark-form", HTMLFormElement);
+  const name = find("bookmark-name", HTMLInputElement);
+  const list = find("bookmarks", HTMLElement);
+  const answer = find("bookmark-answer", HTMLElement);
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const reply = await workbench.do(`bookmark ${name.value.trim()}`, { at: answer });
+    if (reply.ok) name.value = "";
+  });
+  let shown = "";
+  workbench.on("status", ({ bookmarks }) => {
+    const key = JSON.stringify(bookmarks);
+    if (key === shown) return;
+    shown = key;
+    list.replaceChildren(
+      ...bookmarks.map(([mark, generation]) =>
+        make(
+          "li",
+          {},
+          make("button", { type: "button", class: "plain", "data-do": `visit ${mark}` }, make("span", {}, mark), make("span", { class: "hint" }, WORDS.atGeneration(whole(generation)))),
+          make("button", { type: "button", class: "plain square small", "data-do": `bookmark ${mark} off`, "aria-label": WORDS.forget(mark), title: WORDS.forget(mark) }, icon("close")),
+        ),
+      ),
+    );
+  });
 }
 
 /** @param {Workbench} workbench */

@@ -154,6 +154,11 @@ impl Display for Command {
             Self::Name(text) => words(f, "name", text),
             Self::Author(text) => words(f, "author", text),
             Self::Comment(text) => words(f, "comment", &text.replace('\n', "\\n")),
+            Self::Bookmark { name, is_set } => {
+                let off = if *is_set { "" } else { " off" };
+                write!(f, "bookmark {name}{off}")
+            }
+            Self::Visit(name) => write!(f, "visit {name}"),
             Self::Revert => f.write_str("revert"),
             Self::Help => f.write_str("help"),
         }

@@ -284,6 +284,11 @@ impl<'a> CommandWords<'a> {
             "name" => Command::Name(self.take_rest().to_string()),
             "author" => Command::Author(self.take_rest().to_string()),
             "comment" => Command::Comment(self.take_rest().replace("\\n", "\n")),
+            "bookmark" => Command::Bookmark {
+                name: self.one(|word| Some(word.to_string()), "a name")?,
+                is_set: !self.takes("off"),
+            },
+            "visit" => Command::Visit(self.one(|word| Some(word.to_string()), "a bookmark")?),
             "revert" => Command::Revert,
             "help" => Command::Help,
             name => unreachable!("{name} stands in the table"),

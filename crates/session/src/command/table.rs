@@ -147,6 +147,8 @@ pub const ALL: &[CommandEntry] = &[
     row(World, "name", "TEXT", "the name of the pattern", &["name my pattern"]),
     row(World, "author", "TEXT", "who made it", &["author me"]),
     row(World, "comment", "TEXT", "words about it; \\n starts a line", &["comment two lines\\nof words"]),
+    row(World, "bookmark", "NAME [off]", "give this generation and view a name, which is saved with the pattern", &["bookmark collision", "bookmark collision off"]),
+    row(World, "visit", "NAME", "go to a bookmark's generation and view", &["visit collision"]),
     row(World, "revert", "", "as it was when it was opened or saved", &["revert"]),
     row(World, "help", "", "all keys and commands", &["help"]),
     row(World, "seen", "COMMAND", "do it once the cells that it changes are in view, as keys do", &["seen cut", "seen anyway new"]),

@@ -573,6 +573,7 @@ impl Session {
         self.new_content();
         self.saved = self.content;
         self.apply_settings(&settings);
+        self.adopt_bookmarks(&settings);
         self.initial_view = InitialView {
             zoom: settings.zoom,
             centre: settings.centre(self.world.bounds().as_ref()),
@@ -641,6 +642,7 @@ impl Session {
         };
         let bounds = self.world.bounds();
         settings.look_at(&viewer.viewport.centre(), bounds.as_ref());
+        self.carried_bookmarks(&mut settings);
         settings
     }
 

@@ -86,10 +86,10 @@ fn own_line(settings: &Settings, told: &[&str]) -> Option<String> {
     let named = settings.named();
     let unknown = settings.unknown.iter();
     // Known settings override unknown ones of the same name.
-    let unknown = unknown.filter(|(name, _)| named.iter().all(|(other, _)| other != name));
+    let unknown = unknown.filter(|(name, _)| named.iter().all(|(other, _)| other != *name));
     let mut line = String::from(OWN);
     for (name, value) in &named {
-        if !told.contains(name) {
+        if !told.contains(&name.as_str()) {
             line += &format!(" {name}={value}");
         }
     }

@@ -94,7 +94,7 @@ pub(super) fn write(settings: &Settings, pattern: &Pattern, format: Format) -> S
             "off" => Value::Boolean(false),
             _ => Value::String(value),
         };
-        table.insert(name.into(), value);
+        table.insert(name, value);
     }
     if !settings.script.is_empty() {
         let lines = settings.script.iter().cloned().map(Value::String);

@@ -247,3 +247,51 @@ fn a_command_of_a_key_waits_until_its_cells_are_in_view() {
     check("cursor 1,1; centre 2000,1", "paste", false);
     check("centre 2000,1", "clear all", true);
 }
+
+#[test]
+fn bookmarks_lead_to_a_generation_and_a_view_and_go_with_the_pattern() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut bench = SessionBench::in_folder(folder.path());
+    bench.all("open r-pentomino; zoom 8; step 100; centre 7,-3; bookmark first");
+    bench.all("step 100; zoom 2; centre 50,60; bookmark later-2; step 7");
+    bench.all("visit first");
+    let seen = |bench: &mut SessionBench| {
+        let status = bench.session.status(&bench.viewer);
+        let (x, y) = bench.viewer.viewport.centre();
+        format!("{} at {x},{y} {}", status.generation, status.viewer.zoom)
+    };
+    assert_eq!(seen(&mut bench), "100 at 7,-3 8");
+    bench.all("visit later-2");
+    assert_eq!(seen(&mut bench), "200 at 50,60 2");
+    let names = bench.session.status(&bench.viewer).bookmarks;
+    let names: Vec<_> = names
+        .iter()
+        .map(|(name, at)| format!("{name} {at}"))
+        .collect();
+    assert_eq!(names, ["first 100", "later-2 200"]);
+    // saved at another generation, opened somewhere else
+    bench.all("save kept.rle; step 5; new; open kept.rle");
+    bench.all("step 3; visit later-2");
+    assert_eq!(seen(&mut bench), "200 at 50,60 2");
+    assert_eq!(
+        bench.refused("visit first"),
+        "generation 100 lies before the start"
+    );
+    bench.all("bookmark first off");
+    assert_eq!(bench.refused("visit first"), "there is no bookmark first");
+    assert!(bench.refused("bookmark it's").contains("one word"));
+    // what cannot be read is kept, and said
+    std::fs::write(
+        folder.path().join("odd.rle"),
+        "#C gridpaper: bookmark-a=5;1,2;8 bookmark-b=x\nx = 1, y = 1\no!\n",
+    )
+    .unwrap();
+    bench.all("open odd.rle");
+    assert_eq!(bench.session.status(&bench.viewer).bookmarks.len(), 1);
+    bench.all("save odd2.rle");
+    let text = std::fs::read_to_string(folder.path().join("odd2.rle")).unwrap();
+    assert!(
+        text.contains("bookmark-a=5;1,2;8") && text.contains("bookmark-b=x"),
+        "{text}"
+    );
+}

@@ -497,3 +497,34 @@ async fn a_post_with_two_patterns_is_pasted_one_after_the_other() {
     page.until_text("population", "4").await;
     page.close().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn bookmarks_are_kept_visited_and_removed() {
+    let page = BrowserPage::open(&BrowserSetup {
+        pattern: "r-pentomino",
+        ..BrowserSetup::default()
+    })
+    .await;
+    page.command("step 60").await;
+    page.until_text("generation", "60").await;
+    page.panel("world").await;
+    page.eval(
+        "(() => {
+            document.getElementById('bookmark-name').value = 'bloom';
+            document.getElementById('bookmark-form').requestSubmit();
+        })()",
+    )
+    .await;
+    page.until("document.querySelector('#bookmarks li')?.textContent === 'bloomgeneration 60'")
+        .await;
+    page.command("step 40").await;
+    page.until_text("generation", "100").await;
+    page.eval("document.querySelector('#bookmarks [data-do=\"visit bloom\"]').click()")
+        .await;
+    page.until_text("generation", "60").await;
+    page.eval("document.querySelector('#bookmarks [data-do=\"bookmark bloom off\"]').click()")
+        .await;
+    page.until("document.querySelector('#bookmarks li') === null")
+        .await;
+    page.close().await;
+}
