@@ -9,7 +9,7 @@ mod life106;
 mod macrocell;
 mod mcell;
 mod plaintext;
-pub(crate) mod rle;
+mod rle;
 
 use crate::budget::ReadBudget;
 use crate::error::{PatternFault, PatternProblem, ReadError, WriteError};

@@ -25,7 +25,6 @@
 mod bounds;
 mod budget;
 mod cells;
-mod embedded;
 mod error;
 mod format;
 pub mod interrupt;
@@ -40,7 +39,6 @@ mod tree;
 
 pub use bounds::Bounds;
 pub use cells::Cells;
-pub use embedded::embedded;
 pub use error::{CellExtent, FoundText, PatternProblem, ReadError, TextPosition, WriteError};
 pub use format::{
     Format, apgcode, classroom, detect, is_compressed, losses, read, read_as, read_as_with_limits,

@@ -46,6 +46,7 @@ mod world_info;
 
 pub use clip::Clip;
 pub use command::Command;
+pub use heading::ShipMotion;
 pub use refusal::CommandRefusal;
 pub use session::{CommandReply, EncodedPattern, FormatOffer, Session, WorldCopy};
 pub use status::{

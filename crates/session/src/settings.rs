@@ -21,6 +21,7 @@
 mod script;
 mod sidecar;
 
+use crate::heading::ShipMotion;
 use grid::State;
 use num_bigint::{BigInt, BigUint};
 use pattern::{Bounds, Format, Pattern};
@@ -61,6 +62,8 @@ pub struct Settings {
     pub history: Option<bool>,
     /// Whether the view keeps the live cells in sight.
     pub follow: Option<bool>,
+    /// How the view moves.
+    pub track: Option<ShipMotion>,
     /// Places and generations with a name; each place is as [`Settings::place`].
     pub bookmarks: BTreeMap<String, Bookmark>,
     /// The parts of scripts that are not understood, as comment lines.
@@ -287,6 +290,7 @@ impl Settings {
         fill(&mut self.age, other.age);
         fill(&mut self.history, other.history);
         fill(&mut self.follow, other.follow);
+        fill(&mut self.track, other.track);
         for (state, colour) in other.colours {
             self.colours.entry(state).or_insert(colour);
         }
@@ -319,6 +323,7 @@ impl Settings {
             ("age", switch(self.age)),
             ("history", switch(self.history)),
             ("follow", switch(self.follow)),
+            ("track", self.track.map(|motion| motion.to_string())),
         ];
         let set = all.into_iter();
         let set = set.filter_map(|(name, value)| value.map(|value| (name.to_string(), value)));
@@ -395,6 +400,7 @@ impl ParsedSettings {
             "age" => give(read_switch(value), &mut settings.age),
             "history" => give(read_switch(value), &mut settings.history),
             "follow" => give(read_switch(value), &mut settings.follow),
+            "track" => give(ShipMotion::parse(value), &mut settings.track),
             _ => {
                 settings.unknown.insert(name.into(), value.into());
                 true

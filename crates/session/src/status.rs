@@ -261,7 +261,7 @@ impl Session {
                     centre: [drawing.centre.x, drawing.centre.y].map(|c| c.to_string()),
                 }),
                 follow: viewer.follow,
-                track: viewer.track.as_ref().map(ToString::to_string),
+                track: viewer.track.as_ref().map(|track| track.motion.to_string()),
                 cursor: cursor.map(|(x, y)| [x.to_string(), y.to_string()]),
                 cursor_state: cursor.and_then(|(x, y)| self.cell(x, y)),
             },

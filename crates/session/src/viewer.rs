@@ -61,15 +61,11 @@ impl fmt::Display for DrawingSymmetry {
     }
 }
 
-/// A way of the view: so many cells in each period, as a ship moves.
+/// The view goes with a ship.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CameraTrack {
-    /// Cells to the right in a period.
-    pub dx: i64,
-    /// Cells down in a period.
-    pub dy: i64,
-    /// Generations.
-    pub period: u64,
+    /// How it moves.
+    pub motion: ShipMotion,
     /// The generation at which it began.
     start: BigInt,
     /// How far the view has come since then, in cells.
@@ -80,29 +76,20 @@ impl CameraTrack {
     /// A way that begins at a generation.
     pub(crate) fn new(motion: ShipMotion, start: BigInt) -> Self {
         Self {
-            dx: motion.dx,
-            dy: motion.dy,
-            period: motion.period,
+            motion,
             start,
             moved: (BigInt::ZERO, BigInt::ZERO),
         }
     }
 
     /// How far the view has to go on, for a generation.
-    pub(crate) fn advance(&mut self, generation: &BigInt) -> (BigInt, BigInt) {
+    fn advance(&mut self, generation: &BigInt) -> (BigInt, BigInt) {
         let elapsed = generation - &self.start;
-        let way = |cells: i64| (&elapsed * cells).div_euclid(&BigInt::from(self.period));
-        let all = (way(self.dx), way(self.dy));
+        let way = |cells: i64| (&elapsed * cells).div_euclid(&BigInt::from(self.motion.period));
+        let all = (way(self.motion.dx), way(self.motion.dy));
         let more = (&all.0 - &self.moved.0, &all.1 - &self.moved.1);
         self.moved = all;
         more
-    }
-}
-
-impl fmt::Display for CameraTrack {
-    /// `1,1/4`: a cell to the right and one down in four generations.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{},{}/{}", self.dx, self.dy, self.period)
     }
 }
 

@@ -16,8 +16,10 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod embedded;
 pub mod rule_file;
 
+pub use embedded::embedded;
 pub use rule_file::{RuleFiles, RuleResolutionError};
 
 use engine::World;

@@ -39,6 +39,7 @@ export const WORDS = {
   state: (/** @type {number} */ state) => `state ${state}`,
   forget: (/** @type {string} */ name) => `remove the bookmark ${name}`,
   atGeneration: (/** @type {string} */ generation) => `generation ${generation}`,
+  noChange: "one change is for rules such as B3/S23",
   noPlot: "nothing to plot yet: let it run",
   noPatterns: "no pattern has these words",
   showPanel: (/** @type {string} */ name) => `show ${name === "library" ? "the library" : `the panel ${name}`}`,

@@ -29,7 +29,7 @@ pub(super) fn is_header(line: &[u8]) -> bool {
 
 /// Whether a line can be cells: nothing but their signs, some that a map's rows do not have,
 /// and among them a count or an end.
-pub(crate) fn is_data(line: &[u8]) -> bool {
+pub(super) fn is_data(line: &[u8]) -> bool {
     let cells = line.split(|&b| b == b'!').next().unwrap_or(line);
     let ended = cells.len() < line.len();
     let counted = cells.iter().any(|b| b.is_ascii_digit() || *b == b'$');

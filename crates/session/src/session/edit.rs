@@ -445,7 +445,7 @@ impl Session {
         &mut self,
         text: &str,
     ) -> Result<CommandReply, CommandRefusal> {
-        let mut patterns = VecDeque::from(pattern::embedded(text));
+        let mut patterns = VecDeque::from(source::embedded(text));
         // Several in one text are taken one after the other. One may have words around it; where
         // there is none, it is another format, a name or a mistake.
         let first = match patterns.len() {

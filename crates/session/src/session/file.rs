@@ -10,7 +10,7 @@ use crate::refusal::CommandRefusal;
 use crate::session::{CommandReply, FIRST_RULE, InitialView, Session, WORLD_FRACTION};
 use crate::settings::{self, Settings};
 use crate::undo::{DocumentCheckpoint, UndoContents, UndoStep};
-use crate::viewer::Viewer;
+use crate::viewer::{CameraTrack, Viewer};
 use crate::world_info::WorldInfo;
 use engine::{EngineChoice, Options, Snapshot, World};
 use num_bigint::{BigInt, BigUint};
@@ -580,6 +580,10 @@ impl Session {
         };
         self.opened_count += 1;
         viewer.follow = settings.follow.unwrap_or(false);
+        let start = || self.world.generation().clone();
+        viewer.track = settings
+            .track
+            .map(|motion| CameraTrack::new(motion, start()));
         viewer.arrived = 0;
         self.pattern_settings = settings;
         self.mark_replaced();
@@ -637,6 +641,7 @@ impl Session {
             age: other(display.age, usual.age),
             history: other(display.history, usual.history),
             follow: other(viewer.follow, false),
+            track: viewer.track.as_ref().map(|track| track.motion),
             // Settings that were not understood are kept.
             ..self.pattern_settings.clone()
         };

@@ -3,11 +3,12 @@
 //!
 //! Supported are `ZOOM` (or `Z`; pixels per cell, below 1 or negative for zooming out), `X` and
 //! `Y` (the middle of the view, relative to the pattern's), `GPS` (generations per second),
-//! `STEP` (generations per step), `GRID`, `GRIDMAJOR`, and `COLOR` of a state by its number. Only
+//! `STEP` (generations per step), `TRACK` (cells a generation that the view goes), `GRID`, `GRIDMAJOR`, and `COLOR` of a state by its number. Only
 //! initial values are read: words after `T` or `POI` belong to a later moment or another view.
 //! Source: LifeWiki, "LifeViewer/Scripts".
 
 use super::{ParsedSettings, Settings, SettingsWarning, give};
+use crate::heading::ShipMotion;
 use num_bigint::{BigInt, BigUint};
 use num_traits::{FromPrimitive as _, ToPrimitive as _};
 use render::{Rgb, Zoom};
@@ -26,6 +27,9 @@ const MOST_STEP: u64 = 50;
 const MOST_SPEED: f64 = 60.0;
 /// The largest distance between strong grid lines.
 const MOST_MAJOR: u32 = 16;
+/// The longest period of a track, and the most decimals of its numbers.
+const MOST_PERIOD: u64 = 1_000_000;
+const MOST_DECIMALS: usize = 6;
 /// The furthest zoom out: 2^4 cells a pixel.
 const FARTHEST: u32 = 4;
 
@@ -61,6 +65,14 @@ pub(super) fn write(settings: &Settings) -> Vec<String> {
     {
         words.push(format!("STEP {stride}"));
         told.push("stride");
+    }
+    if let Some(ShipMotion { dx, dy, period }) = settings.track {
+        let rate = |cells: i64| match cells {
+            0 => "0".to_string(),
+            cells => format!("{cells}/{period}"),
+        };
+        words.push(format!("TRACK {} {}", rate(dx), rate(dy)));
+        told.push("track");
     }
     if settings.grid == Some(true) {
         words.push("GRID".into());
@@ -284,6 +296,7 @@ impl<'a> Script<'a> {
                 return ScriptClause::understood(1);
             }
             "COLOR" | "COLOUR" => return self.colour(read),
+            "TRACK" => return self.track(read),
             "ZOOM" | "Z" => give(number.and_then(zoom), &mut settings.zoom),
             "X" => {
                 let y = settings.place.clone().map_or(BigInt::ZERO, |(_, y)| y);
@@ -345,6 +358,29 @@ impl<'a> Script<'a> {
         }
     }
 
+    /// How many cells the view goes in a generation, to the right and down.
+    fn track(&self, read: &mut ParsedSettings) -> ScriptClause {
+        let motion = rate(self.word(1)).zip(rate(self.word(2)));
+        let motion = motion.and_then(|((dx, across), (dy, down))| {
+            let period = across / common_divisor(across, down) * down;
+            let times = |of: u64| i64::try_from(period / of).ok();
+            Some(ShipMotion {
+                dx: dx.checked_mul(times(across)?)?,
+                dy: dy.checked_mul(times(down)?)?,
+                period,
+            })
+        });
+        if let Some(motion) = motion {
+            read.settings.track = Some(motion).filter(|motion| (motion.dx, motion.dy) != (0, 0));
+            return ScriptClause::understood(3);
+        }
+        read.warnings.push(SettingsWarning::Script {
+            word: "TRACK".into(),
+            value: format!("{} {}", self.word(1), self.word(2)).trim().into(),
+        });
+        ScriptClause::left(3)
+    }
+
     /// The word at an offset; empty at the end.
     fn word(&self, ahead: usize) -> &'a str {
         self.tokens
@@ -386,6 +422,33 @@ impl ScriptClause {
             is_understood: false,
         }
     }
+}
+
+/// A number of cells a generation as a fraction: `-1/3`, `0.25`, `1`.
+fn rate(word: &str) -> Option<(i64, u64)> {
+    let (numerator, denominator) = match word.split_once('/') {
+        Some((cells, period)) => (cells.parse::<i64>().ok()?, period.parse::<u64>().ok()?),
+        None => {
+            let (whole, part) = word.split_once('.').unwrap_or((word, ""));
+            let is_number = part.len() <= MOST_DECIMALS && part.bytes().all(|b| b.is_ascii_digit());
+            let digits = format!("{whole}{part}");
+            let cells = digits.parse::<i64>().ok().filter(|_| is_number)?;
+            (cells, 10_u64.pow(part.len() as u32))
+        }
+    };
+    if denominator == 0 || denominator > MOST_PERIOD {
+        return None;
+    }
+    let common = common_divisor(numerator.unsigned_abs(), denominator);
+    Some((numerator / common as i64, denominator / common))
+}
+
+/// By Euclid's algorithm.
+fn common_divisor(mut a: u64, mut b: u64) -> u64 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
 }
 
 /// The zoom for a number of pixels per cell; a negative number is a fraction.

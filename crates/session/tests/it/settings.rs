@@ -4,6 +4,7 @@
     reason = "clippy knows tests by their attribute, and not the functions they share"
 )]
 
+use crate::bench::SessionBench;
 use num_bigint::{BigInt, BigUint};
 use pattern::{Bounds, Format, Pattern};
 use proptest::prelude::*;
@@ -72,8 +73,8 @@ fn nothing_foreign_is_lost() {
             "[[ THEME 6 TRACK 0 -1/3 X 30 Z 2 GRID AUTOSTART LOOP 2700 ]]",
         ],
         &[
-            "[[ ZOOM 2 X 30 Y 0 GRID ]]",
-            "[[ THEME 6 TRACK 0 -1/3 AUTOSTART LOOP 2700 ]]",
+            "[[ ZOOM 2 X 30 Y 0 TRACK 0 -1/3 GRID ]]",
+            "[[ THEME 6 AUTOSTART LOOP 2700 ]]",
         ],
         &["a ship"],
         0,
@@ -372,4 +373,50 @@ fn settings_may_be_as_deep_as_they_like_and_are_not_read() {
         };
         assert!((1..200).contains(&problem.len()), "{problem:.300}");
     }
+}
+
+/// LifeViewer's word for a view that moves, as it is written in the files that people share.
+#[test]
+fn a_track_is_read_followed_and_written_again() {
+    let read = |text: &str| {
+        let mut comments = vec![format!("[[ {text} ]]")];
+        let (settings, warnings) = Settings::from_comments(&mut comments);
+        let track = settings.track.map(|motion| motion.to_string());
+        (track.unwrap_or_default(), warnings.len(), settings)
+    };
+    for (text, track) in [
+        ("TRACK 0 -1/3", "0,-1/3"),
+        ("track 1/4 1/6 GPS 10", "3,2/12"),
+        ("TRACK 0.182 0.182", "91,91/500"),
+        ("TRACK -1 .5", "-2,1/2"),
+        ("TRACK 0 0", ""),
+    ] {
+        let (found, warnings, settings) = read(text);
+        assert_eq!((found.as_str(), warnings), (track, 0), "{text}");
+        let mut comments = settings.to_comments();
+        let (again, _) = Settings::from_comments(&mut comments);
+        assert_eq!(again, settings, "{text}");
+    }
+    for text in [
+        "TRACK",
+        "TRACK 1",
+        "TRACK a b",
+        "TRACK 1/0 0",
+        "TRACK 0.1234567 0",
+    ] {
+        let (found, warnings, settings) = read(text);
+        assert_eq!((found.as_str(), warnings), ("", 1), "{text}");
+        assert_eq!(settings.script.len(), 1, "{text} is kept");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let mut bench = SessionBench::in_folder(folder.path());
+    let file = "#C [[ ZOOM 4 TRACK 1/4 1/4 ]]\nx = 3, y = 3\nbo$2bo$3o!\n";
+    std::fs::write(folder.path().join("ship.rle"), file).unwrap();
+    bench.all("open ship.rle; step 40");
+    bench.session.frame(&mut bench.viewer);
+    let (x, y) = bench.viewer.viewport.centre();
+    assert_eq!((x, y), (11.into(), 11.into()));
+    bench.all("save again.rle");
+    let text = std::fs::read_to_string(folder.path().join("again.rle")).unwrap();
+    assert!(text.contains("TRACK 1/4 1/4"), "{text}");
 }

@@ -441,3 +441,33 @@ async fn a_film_is_made_and_one_can_be_cancelled() {
     .await;
     page.close().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn rules_are_made_at_random_changed_and_remembered() {
+    let page = BrowserPage::open(&BrowserSetup::default()).await;
+    page.panel("rule").await;
+    let rule = "document.getElementById('rule-text').value";
+    page.eval("document.getElementById('rule-random').click()")
+        .await;
+    page.until(&format!("/^B[23][0-8]*\\/S[0-8]*$/.test({rule}) && document.getElementById('rule-meaning').textContent !== ''"))
+        .await;
+    // one change and the same again differ in one sign
+    page.eval(&format!("{rule} = 'B36/S23'")).await;
+    page.eval("document.getElementById('rule-change').click()")
+        .await;
+    let length = page.eval(&format!("{rule}.length")).await.as_u64();
+    assert!([Some(6), Some(8)].contains(&length), "{length:?}");
+    page.eval("document.querySelector('#rule-form').requestSubmit()")
+        .await;
+    page.until(&format!(
+        "document.getElementById('rule-name').textContent.length > 0 &&
+        document.querySelector('#rule-recent button .offer-text')?.textContent === {rule}"
+    ))
+    .await;
+    page.eval(&format!("{rule} = 'WireWorld'")).await;
+    page.eval("document.getElementById('rule-change').click()")
+        .await;
+    page.until("document.getElementById('rule-answer').textContent.includes('B3/S23')")
+        .await;
+    page.close().await;
+}

@@ -1,7 +1,5 @@
 //! Patterns within other text: a post in a forum, a page of a wiki, an answer in a mail.
 
-use crate::format::rle;
-
 /// The texts of all RLE patterns in a text, in order: those with a header, which may be quoted
 /// and have comment lines before it, and single words such as `bo$2bo$3o!`.
 ///
@@ -10,7 +8,7 @@ use crate::format::rle;
 ///
 /// ```
 /// let post = "Look at this:\n> x = 3, y = 3, rule = B3/S23\n> bo$2bo$3o!\nor at 2o$2o!, a block.";
-/// let found = pattern::embedded(post);
+/// let found = source::embedded(post);
 /// assert_eq!(found, ["x = 3, y = 3, rule = B3/S23\nbo$2bo$3o!\n", "2o$2o!\n"]);
 /// ```
 #[must_use]
@@ -77,7 +75,6 @@ fn bare(word: &str) -> Option<String> {
     let cells = word.get(start..end)?;
     let is_rle = cells.contains('o')
         && cells.contains('$')
-        && rle::is_data(cells.as_bytes())
         && cells
             .bytes()
             .all(|b| b.is_ascii_digit() || b"bo$".contains(&b));
@@ -120,7 +117,7 @@ mod tests {
             assert_eq!(embedded(text), *expected, "{text}");
         }
         for text in embedded(rows[3].0) {
-            let (block, _) = crate::read(text.as_bytes()).unwrap();
+            let (block, _) = pattern::read(text.as_bytes()).unwrap();
             assert_eq!(block.name.as_deref(), Some("Block"));
         }
     }
