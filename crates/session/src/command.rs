@@ -11,6 +11,7 @@ mod table;
 pub use parser::CommandError;
 pub use table::{ALL, CommandEntry, CommandKey, Group, KEYS, entry};
 
+use crate::heading::ShipMotion;
 use engine::EngineChoice;
 use grid::{Point, Rect, State};
 use num_bigint::{BigInt, BigUint};
@@ -245,15 +246,8 @@ pub enum FollowChange {
     Live(Switch),
     /// The object at a cell; by default the selected one, else that at the cursor.
     Object(Option<Point>),
-    /// A way: cells to the right and down, and in how many generations.
-    Way {
-        /// Cells to the right.
-        dx: i64,
-        /// Cells down.
-        dy: i64,
-        /// Generations, at least one.
-        period: u64,
-    },
+    /// A motion, whatever moves so.
+    Motion(ShipMotion),
 }
 
 /// A change of the speed.

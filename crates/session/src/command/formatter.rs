@@ -114,9 +114,7 @@ impl Display for Command {
             Self::Follow(FollowChange::Object(Some(p))) => {
                 write!(f, "follow object {}", CommandPoint(*p))
             }
-            Self::Follow(FollowChange::Way { dx, dy, period }) => {
-                write!(f, "follow {dx},{dy}/{period}")
-            }
+            Self::Follow(FollowChange::Motion(motion)) => write!(f, "follow {motion}"),
             Self::Cursor(None) => f.write_str("cursor off"),
             Self::Cursor(Some((x, y))) => write!(f, "cursor {x},{y}"),
             Self::Nudge(dx, dy) => write!(f, "nudge {dx},{dy}"),

@@ -6,6 +6,7 @@ use super::{
     ScrollDirection, SelectionChange, SpeedChange, StrideChange, Switch, Tool, TurnDirection,
     ZoomChange,
 };
+use crate::heading::ShipMotion;
 use engine::EngineChoice;
 use grid::{Point, Rect, State};
 use num_bigint::{BigInt, BigUint};
@@ -406,17 +407,11 @@ impl<'a> CommandWords<'a> {
             let at = self.optional(point, "a cell such as 3,4")?;
             return Ok(FollowChange::Object(at));
         }
-        let way = |word: &str| {
-            let (distance, period) = word.split_once('/')?;
-            let Point { x: dx, y: dy } = point(distance)?;
-            let period = period.parse().ok().filter(|period| *period > 0)?;
-            Some(FollowChange::Way { dx, dy, period })
-        };
         let change = |word: &str| match word {
             "on" => Some(FollowChange::Live(Switch::On)),
             "off" => Some(FollowChange::Live(Switch::Off)),
             "toggle" => Some(FollowChange::Live(Switch::Toggle)),
-            word => way(word),
+            word => ShipMotion::parse(word).map(FollowChange::Motion),
         };
         self.one(
             change,

@@ -115,7 +115,7 @@ impl Session {
                 viewer.track = None;
                 return Ok(CommandReply::default());
             }
-            FollowChange::Way { dx, dy, period } => ShipMotion { dx, dy, period },
+            FollowChange::Motion(motion) => motion,
             FollowChange::Object(at) => {
                 let object = match (at, self.selection) {
                     (None, Some(rect)) => self.points_in(rect)?,
