@@ -11,7 +11,7 @@ mod table;
 pub use parser::CommandError;
 pub use table::{ALL, CommandEntry, CommandKey, Group, KEYS, entry};
 
-use crate::heading::ShipMotion;
+use crate::ship_motion::ShipMotion;
 use engine::EngineChoice;
 use grid::{Point, Rect, State};
 use num_bigint::{BigInt, BigUint};

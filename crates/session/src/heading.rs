@@ -2,11 +2,11 @@
 
 use crate::clip::Motion;
 use crate::refusal::CommandRefusal;
+use crate::ship_motion::ShipMotion;
 use engine::{EngineChoice, Options, open};
 use grid::{Point, Symmetry};
 use pattern::{Cells, Pattern};
 use rule::{Rule, Topology};
-use std::fmt;
 
 /// The eight headings and the signs of their distances, to the right and down.
 const HEADINGS: [(&str, (i64, i64)); 8] = [
@@ -112,37 +112,6 @@ pub(crate) fn named_pattern(text: &str, rule: &Rule) -> Result<Pattern, CommandR
     pattern.position = None;
     pattern.size = None;
     Ok(pattern)
-}
-
-/// How a ship moves, or a view that goes with one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ShipMotion {
-    /// Cells to the right.
-    pub dx: i64,
-    /// Cells down.
-    pub dy: i64,
-    /// Generations, at least one.
-    pub period: u64,
-}
-
-impl fmt::Display for ShipMotion {
-    /// `1,1/4`: a cell to the right and one down in four generations.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{},{}/{}", self.dx, self.dy, self.period)
-    }
-}
-
-impl ShipMotion {
-    /// Reads `1,1/4`.
-    pub(crate) fn parse(text: &str) -> Option<Self> {
-        let (distance, period) = text.split_once('/')?;
-        let (dx, dy) = distance.split_once(',')?;
-        Some(Self {
-            dx: dx.parse().ok()?,
-            dy: dy.parse().ok()?,
-            period: period.parse().ok().filter(|period| *period > 0)?,
-        })
-    }
 }
 
 /// How cells move, if they are a ship.

@@ -36,6 +36,7 @@ mod opening_step;
 mod refusal;
 mod session;
 pub mod settings;
+mod ship_motion;
 mod status;
 mod timeline;
 mod trails;
@@ -46,9 +47,9 @@ mod world_info;
 
 pub use clip::Clip;
 pub use command::Command;
-pub use heading::ShipMotion;
 pub use refusal::CommandRefusal;
 pub use session::{CommandReply, EncodedPattern, FormatOffer, Session, WorldCopy};
+pub use ship_motion::ShipMotion;
 pub use status::{
     Area, DisplayStatus, EditAvailability, GenerationSpan, Status, SymmetryStatus, ViewerStatus,
 };

@@ -21,7 +21,7 @@
 mod script;
 mod sidecar;
 
-use crate::heading::ShipMotion;
+use crate::ship_motion::ShipMotion;
 use grid::State;
 use num_bigint::{BigInt, BigUint};
 use pattern::{Bounds, Format, Pattern};

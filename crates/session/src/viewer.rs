@@ -1,7 +1,7 @@
 //! The state of one user interface.
 
 use crate::command::Tool;
-use crate::heading::ShipMotion;
+use crate::ship_motion::ShipMotion;
 use grid::{Point, Rect, State};
 use num_bigint::BigInt;
 use num_traits::Euclid as _;

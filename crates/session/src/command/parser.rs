@@ -6,7 +6,7 @@ use super::{
     ScrollDirection, SelectionChange, SpeedChange, StrideChange, Switch, Tool, TurnDirection,
     ZoomChange,
 };
-use crate::heading::ShipMotion;
+use crate::ship_motion::ShipMotion;
 use engine::EngineChoice;
 use grid::{Point, Rect, State};
 use num_bigint::{BigInt, BigUint};

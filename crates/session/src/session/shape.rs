@@ -2,10 +2,11 @@
 
 use crate::clip::check_reach;
 use crate::command::{DrawnShape, FollowChange};
-use crate::heading::{ShipMotion, motion_of};
+use crate::heading::motion_of;
 use crate::refusal::CommandRefusal;
 use crate::session::edit::MAX_STROKE_CELLS;
 use crate::session::{CommandReply, Session};
+use crate::ship_motion::ShipMotion;
 use crate::viewer::{CameraTrack, DrawingSymmetry, Viewer};
 use grid::{Point, Rect, State};
 use num_traits::ToPrimitive as _;

@@ -8,7 +8,7 @@
 //! Source: LifeWiki, "LifeViewer/Scripts".
 
 use super::{ParsedSettings, Settings, SettingsWarning, give};
-use crate::heading::ShipMotion;
+use crate::ship_motion::ShipMotion;
 use num_bigint::{BigInt, BigUint};
 use num_traits::{FromPrimitive as _, ToPrimitive as _};
 use render::{Rgb, Zoom};
