@@ -344,6 +344,7 @@ impl World for NaiveWorld {
             }
         });
         outcome?;
+        UnsupportedError::check_reach("naive", self.rule.topology(), cells, REACH)?;
         self.check_room(&count.into())?;
         self.begun = None;
         let mut checkpoints = Checkpoints::new();

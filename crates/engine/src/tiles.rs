@@ -502,6 +502,8 @@ impl World for Tiles {
                 }
             });
             problem?;
+            let topology = self.rule.topology();
+            UnsupportedError::check_reach(NAME, topology, cells, MAX_COORDINATE)?;
         }
         let tiles = self.check_capacity_for(cells)?;
         self.representation.plane_mut().reserve(tiles);

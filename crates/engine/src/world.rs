@@ -8,7 +8,7 @@ use crate::{Snapshot, View, query};
 use grid::{CellHash, Point, Rect, State};
 use num_bigint::{BigInt, BigUint};
 use pattern::{Bounds, Cells, Run};
-use rule::Rule;
+use rule::{Rule, Topology};
 use thiserror::Error;
 
 /// An engine does not support a rule, a topology or a cell.
@@ -45,6 +45,36 @@ impl UnsupportedError {
         let what = format!(
             "a quadtree of {} live cells in more than {MOST} places",
             cells.population()
+        );
+        Err(Self { engine, what })
+    }
+
+    /// Rejects cells further than `farthest` from the origin along an infinite side of the grid,
+    /// for an engine that takes cells one run at a time: those beyond the reach of `i64` are not
+    /// among the runs, and would be lost. Along a finite side they are outside the grid.
+    pub(crate) fn check_reach(
+        engine: &'static str,
+        topology: &Topology,
+        cells: &Cells,
+        farthest: i64,
+    ) -> Result<(), Self> {
+        let Some(bounds) = cells.bounds() else {
+            return Ok(());
+        };
+        let far = BigInt::from(farthest);
+        let is_within = |low: &BigInt, side: &BigUint| {
+            *low >= -&far && low + BigInt::from(side.clone()) <= &far + 1
+        };
+        let (width, height) = topology.size();
+        if (width > 0 || is_within(&bounds.x, &bounds.width))
+            && (height > 0 || is_within(&bounds.y, &bounds.height))
+        {
+            return Ok(());
+        }
+        let what = format!(
+            "cells in a box of {} x {} with its corner at ({}, {}): one of them is further than \
+             {farthest} cells from the origin",
+            bounds.width, bounds.height, bounds.x, bounds.y
         );
         Err(Self { engine, what })
     }

@@ -791,6 +791,29 @@ mod tests {
         }
     }
 
+    /// A world that has left what tiles can hold never moves there, however slow HashLife seems.
+    #[test]
+    fn what_has_gone_too_far_for_one_engine_stays_in_the_other() {
+        let rule: Rule = "B3/S23".parse().unwrap();
+        let glider = pattern::library::find("glider").unwrap().pattern();
+        let mut far = crate::open_hashlife(rule.clone(), 1 << 26).unwrap();
+        far.load(&glider.cells).unwrap();
+        far.advance(&BigUint::from(10_u8).pow(30), &mut |_| true)
+            .unwrap();
+        let options = Options::default();
+        for seed in 0..40 {
+            let hashlife = EngineChoice::Hashlife;
+            let mut first = crate::open::empty(hashlife, &rule, &options).unwrap();
+            first.restore(&far.snapshot()).unwrap();
+            let setup = setup(first, EngineChoice::Tiles);
+            let mut race = Race::with_clock(setup, options.clone(), any_clock(seed));
+            race.advance(&1_000_000_u32.into(), &mut |_| true).unwrap();
+            assert_eq!(race.population(), 5_u8.into(), "seed {seed}");
+            let moved = race.bounds().unwrap().x - far.bounds().unwrap().x;
+            assert_eq!(moved, 250_000.into(), "seed {seed}");
+        }
+    }
+
     /// A world that fits in one engine only moves to that engine.
     #[test]
     fn where_one_has_no_room_the_other_goes_on() {

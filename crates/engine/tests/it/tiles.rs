@@ -1,7 +1,7 @@
 //! `tiles` against a plain stepper over [`Rule::next`] that knows nothing of tiles.
 
 use dice::Dice;
-use engine::{Tiles, World};
+use engine::{NaiveWorld, Tiles, World, open_hashlife};
 use grid::{CellHash, Point, Rect, State};
 use num_bigint::{BigInt, BigUint};
 use pattern::{Cells, Run};
@@ -460,6 +460,25 @@ fn what_cannot_be_held_is_refused() {
         assert!(world.load(&Cells::from_runs(vec![run])).is_err(), "{run:?}");
     }
     assert_eq!(world.bounds(), None);
+    // a quadtree reaches further than runs can be listed
+    let mut hashed = open_hashlife(rule("B3/S23"), 1 << 26).unwrap();
+    hashed.load(&Cells::from_runs(vec![run(0, 3)])).unwrap();
+    let glider = [(0, 1), (1, 2), (2, 0), (2, 1), (2, 2)].map(|(y, x)| Point::new(x, y));
+    for p in glider {
+        hashed.set(p, 1).unwrap();
+    }
+    hashed
+        .advance(&BigUint::from(10_u8).pow(30), &mut |_| true)
+        .unwrap();
+    for text in ["B3/S23", "B3/S23:T0,30"] {
+        for mut other in [
+            Box::new(Tiles::new(rule(text)).unwrap()) as Box<dyn World>,
+            Box::new(NaiveWorld::new(rule(text))),
+        ] {
+            let error = other.restore(&hashed.snapshot()).unwrap_err().to_string();
+            assert!(error.contains("from the origin"), "{error}");
+        }
+    }
     for text in ["B3/S23:T20,30", "345/2/4:T0,30", "R2,C2,S2-4,B3,NM:P9,0"] {
         let rule = rule(text);
         let mut world = Tiles::new(rule).unwrap();
