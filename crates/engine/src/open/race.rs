@@ -111,6 +111,19 @@ struct EngineTrial {
     world: Box<dyn World>,
     pace: EnginePace,
     budget: f64,
+    /// The initial state of a job, if that is where the trial began.
+    start: Option<Snapshot>,
+    leap: Leap,
+}
+
+/// The whole job at once, in which HashLife takes larger steps than in parts that double.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Leap {
+    /// The trial has not won yet.
+    Later,
+    Now,
+    /// It took longer than was predicted, or the engine steps single generations.
+    No,
 }
 
 /// Why a run ended.
@@ -288,6 +301,7 @@ impl Race {
             self.next_trial_at = f64::INFINITY;
             return;
         };
+        let is_from_start = start.is_some();
         let start = start.unwrap_or_else(|| self.world.snapshot());
         if world.restore(&start).is_err() {
             return;
@@ -297,6 +311,11 @@ impl Race {
         self.tried += seconds;
         pace.record_setup(seconds);
         self.trial = Some(EngineTrial {
+            leap: match self.has_end() && self.other() == EngineChoice::Hashlife {
+                true => Leap::Later,
+                false => Leap::No,
+            },
+            start: is_from_start.then_some(start),
             world,
             pace,
             budget,
@@ -329,7 +348,19 @@ impl Race {
             let margin = MARGIN / (far * far);
             let is_better = rest.is_some_and(|rest| rest < margin * rest_here);
             let is_behind = self.has_end() && trial.world.generation() < self.world.generation();
-            if is_better && !is_behind {
+            if is_better && !is_behind && trial.leap == Leap::Later {
+                trial.leap = Leap::Now;
+                trial.budget = trial.pace.running() + 2.0 * rest.unwrap_or_default();
+                // what it has learnt on the way it keeps
+                if let Some(start) = trial.start.take()
+                    && trial.world.restore(&start).is_err()
+                {
+                    return true;
+                }
+                self.trial = Some(trial);
+                continue;
+            }
+            if is_better && !is_behind && trial.leap != Leap::Now {
                 return self.switch_engines(trial, rest_here);
             }
             if is_better {
@@ -347,6 +378,7 @@ impl Race {
             }
             let before = trial.pace.seconds();
             let n = match &self.plan {
+                AdvancePlan::Job if trial.leap == Leap::Now => left,
                 AdvancePlan::Job => trial.pace.next().min(left),
                 AdvancePlan::Steps(n) => n.clone(),
                 AdvancePlan::Endless => trial.pace.next(),
@@ -360,6 +392,9 @@ impl Race {
                 asked,
             );
             self.tried += trial.pace.seconds() - before;
+            if trial.leap == Leap::Now && !matches!(end, RaceStopReason::Cancelled) {
+                trial.leap = Leap::No;
+            }
             match end {
                 RaceStopReason::Completed | RaceStopReason::TimedOut => self.trial = Some(trial),
                 RaceStopReason::Cancelled => {
