@@ -1,6 +1,6 @@
 use super::interpreter::CircuitProgram;
 use super::shifted_rows::LINES;
-use super::synthesis::{self, Synthesis};
+use super::synthesis;
 use crate::backend::{CircuitBackend, CircuitShape};
 use rule::Rule;
 
@@ -44,21 +44,16 @@ impl BitKernel {
         let mut programs = Vec::new();
         let mut what = "arrangements";
         for generation in 0..rule.time_period() as u64 {
-            let Synthesis {
-                circuit,
-                next,
-                what: of,
-                ..
-            } = synthesis::synthesise(rule, generation, 1)?;
-            what = of;
+            let made = synthesis::synthesise(rule, generation, 1)?;
+            what = made.what;
             let shape = CircuitShape {
                 planes: LINES,
                 radius: 1,
                 height: Some(ROWS_TOGETHER),
             };
             programs.push(CircuitProgram::compile(
-                &circuit.over_lines(),
-                &next,
+                &made.circuit.over_lines(),
+                &made.next,
                 shape,
                 backend,
             ));

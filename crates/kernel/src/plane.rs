@@ -1,7 +1,7 @@
 use super::bit::is_life;
 use super::interpreter::CircuitProgram;
 use super::life_rows;
-use super::synthesis::{self, Synthesis};
+use super::synthesis;
 use crate::backend::{CircuitBackend, CircuitShape, PlaneLayout};
 use crate::simd::vector_bits;
 use rule::Rule;
@@ -68,16 +68,10 @@ impl PlaneKernel {
             if !made.is_quick() {
                 return None;
             }
-            let Synthesis {
-                circuit,
-                next,
-                what: of,
-                ..
-            } = made;
-            what = of;
+            what = made.what;
             phases.push(CircuitProgram::compile(
-                &circuit,
-                &next,
+                &made.circuit,
+                &made.next,
                 CircuitShape {
                     planes,
                     radius: rule.radius() as usize,

@@ -5,7 +5,7 @@
 //! any other values there.
 
 use super::circuit::{Circuit, CircuitWire, Gate, ParityAxis};
-use super::synthesis::{self, Synthesis};
+use super::synthesis;
 use crate::simd::{SimdElement, SimdTask, Vector};
 use rule::Rule;
 use std::cell::RefCell;
@@ -94,17 +94,12 @@ impl SquareKernel {
         let mut phases = Vec::new();
         let mut what = "arrangements";
         for generation in 0..rule.time_period() as u64 {
-            let Synthesis {
-                circuit,
-                next,
-                what: of,
-                ..
-            } = synthesis::synthesise(rule, generation, planes)?;
-            if circuit.cost(&next) > most {
+            let made = synthesis::synthesise(rule, generation, planes)?;
+            if made.circuit.cost(&made.next) > most {
                 return None;
             }
-            what = of;
-            phases.push(SquareProgram::of(&circuit, &next)?);
+            what = made.what;
+            phases.push(SquareProgram::of(&made.circuit, &made.next)?);
         }
         Some(Self {
             planes,

@@ -9,13 +9,16 @@ mod configuration;
 mod count;
 mod decision_diagram;
 mod lookup;
+mod recent;
 mod sublattice;
 mod symmetry;
 mod tree;
 
 use super::circuit::{BitSlicedNumber, Circuit, CircuitWire};
 use decision_diagram::OrderingEffort;
+use recent::RECENT;
 use rule::{Rule, Site, Transition};
+use std::sync::Arc;
 
 /// The transition of one generation as a circuit.
 pub(super) struct Synthesis {
@@ -46,8 +49,14 @@ impl Synthesis {
 const MAX_VARIABLES: usize = 14;
 
 /// Synthesises the circuit of a rule for a generation, with states of `planes` bits; none where
-/// it would be too large.
-pub(super) fn synthesise(rule: &Rule, generation: u64, planes: usize) -> Option<Synthesis> {
+/// it would be too large. The last few are kept.
+pub(super) fn synthesise(rule: &Rule, generation: u64, planes: usize) -> Option<Arc<Synthesis>> {
+    RECENT.find_or_make((rule, generation, planes), || {
+        synthesise_anew(rule, generation, planes)
+    })
+}
+
+fn synthesise_anew(rule: &Rule, generation: u64, planes: usize) -> Option<Synthesis> {
     let tables: Vec<&Transition> = (0..rule.phases() as i64)
         .map(|place| {
             // Of two sublattices the second contains (1, 0), of four the k-th (k mod 2, k / 2).
