@@ -17,22 +17,20 @@
 //!
 //! Own method.
 
+mod clock;
 mod pace;
 
 use crate::{
     AdvanceCallback, AdvanceInterruption, AdvancePlan, EngineChoice, MemoryLimitError, OpenedWorld,
     Options, Snapshot, UnsupportedError, View, World,
 };
+use clock::RaceClock;
 use grid::{CellHash, Point, Rect, State};
 use num_bigint::{BigInt, BigUint};
 use num_traits::ToPrimitive;
 use pace::EnginePace;
 use pattern::{Bounds, Cells, Run};
 use rule::Rule;
-use std::time::{Duration, Instant};
-
-/// The time elapsed since some moment.
-type RaceClock = Box<dyn FnMut() -> Duration + Send>;
 
 /// Seconds that an engine runs before another is tried.
 const HEAD_START: f64 = 0.0015;
@@ -141,8 +139,8 @@ enum RaceStopReason {
 impl Race {
     /// Starts with a world that an engine has opened.
     pub(crate) fn new(setup: RaceSetup, options: Options) -> Self {
-        let begun = Instant::now();
-        Self::with_clock(setup, options, Box::new(move || begun.elapsed()))
+        let clock = clock::race_clock(&options);
+        Self::with_clock(setup, options, clock)
     }
 
     /// Whether there is a clock to measure runs by.
@@ -307,7 +305,7 @@ impl Race {
             return;
         }
         let mut pace = EnginePace::default();
-        let seconds = ((self.clock)() - begun).as_secs_f64();
+        let seconds = (self.clock)().saturating_sub(begun).as_secs_f64();
         self.tried += seconds;
         pace.record_setup(seconds);
         self.trial = Some(EngineTrial {
@@ -470,7 +468,7 @@ fn run_for(
     let outcome = world.advance(n, &mut |_| {
         if !asked() {
             end = RaceStopReason::Cancelled;
-        } else if (clock() - begun).as_secs_f64() > most {
+        } else if clock().saturating_sub(begun).as_secs_f64() > most {
             end = RaceStopReason::TimedOut;
         }
         matches!(end, RaceStopReason::Completed)
@@ -478,7 +476,7 @@ fn run_for(
     let done = (world.generation() - before)
         .to_biguint()
         .unwrap_or_default();
-    pace.record(&done, (clock() - begun).as_secs_f64());
+    pace.record(&done, clock().saturating_sub(begun).as_secs_f64());
     match (outcome, end) {
         (Ok(()), RaceStopReason::TimedOut) => RaceStopReason::Completed,
         (Err(AdvanceInterruption), RaceStopReason::Completed) => RaceStopReason::OutOfMemory,
@@ -713,6 +711,7 @@ mod tests {
     use crate::{Tiles, Torus, open_job};
     use dice::Dice;
     use pattern::Pattern;
+    use std::time::Duration;
 
     /// A clock by which now the one and now the other engine seems to be quick.
     fn any_clock(seed: u64) -> RaceClock {
