@@ -45,18 +45,18 @@ const NOT_WORTH_A_TRIAL: f64 = 0.004;
 const MAX_SHARE_OF_SPENT: f64 = 0.15;
 
 /// The share of the predicted remaining time that a trial may take.
-const MAX_SHARE_OF_REMAINING: f64 = 0.1;
+const MAX_SHARE_OF_REMAINING: f64 = 0.03;
 
 /// The other engine's prediction must be below this share of the current one's; both are
 /// estimates.
-const MARGIN: f64 = 0.7;
+const MARGIN: f64 = 0.85;
 
 /// Predictions over more than this many doublings of what was done are weak.
 const MAX_DOUBLINGS: f64 = 5.0;
 
 /// A trial whose prediction is at most this many times the current engine's is resumed at the
 /// next opportunity.
-const PROMISING: f64 = 2.0;
+const PROMISING: f64 = 3.0;
 
 /// Seconds that a trial may take at once when a viewer waits.
 const MAX_WAIT: f64 = 0.1;
