@@ -11,11 +11,18 @@ pub mod apgcode;
 pub mod growth;
 pub mod haul;
 pub mod identify;
+pub mod isometry;
 pub mod name;
 pub mod separate;
 pub mod settle;
 pub mod soup;
+pub mod state_box;
+pub mod stepper;
 pub mod unit;
 
+pub use apgcode::{AperiodicCause, CanonicalObject, OrbitLimits, PeriodicOrbit, decode};
+pub use isometry::{LatticeIsometry, rule_isometries};
 pub use soup::{SoupName, SoupSymmetry};
+pub use state_box::StateBox;
+pub use stepper::BoxStepper;
 pub use unit::{CensusSettings, LongLivedSoup, OddSoup, SettlingMethod, UnitReport};
