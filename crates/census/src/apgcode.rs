@@ -161,7 +161,9 @@ impl PeriodicOrbit {
                     continue;
                 };
                 let key = |code: &str| (code.len(), code.to_owned());
-                let is_less = least.as_ref().is_none_or(|best| key(&code) < key(&best.code));
+                let is_less = least
+                    .as_ref()
+                    .is_none_or(|best| key(&code) < key(&best.code));
                 if code.len() <= MAX_CODE_LENGTH + 1 && is_less {
                     least = Some(CanonicalObject { code, cells });
                 }

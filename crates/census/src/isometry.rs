@@ -177,7 +177,10 @@ fn is_kept(here: &Transition, there: &Transition, map: LatticeIsometry, rule: &R
                 let same = |&(dx, dy): &(i32, i32)| Point::new(dx.into(), dy.into()) == p;
                 offsets.iter().position(same)
             };
-            let turned: Option<Vec<usize>> = offsets.iter().map(|&(dx, dy)| find(image(dx, dy))).collect();
+            let turned: Option<Vec<usize>> = offsets
+                .iter()
+                .map(|&(dx, dy)| find(image(dx, dy)))
+                .collect();
             let Some(turned) = turned else { return false };
             let mut seen = vec![0; offsets.len()];
             let mut images = seen.clone();

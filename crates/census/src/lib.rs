@@ -8,6 +8,7 @@
 #![forbid(unsafe_code)]
 
 pub mod apgcode;
+pub mod classifier;
 pub mod growth;
 pub mod haul;
 pub mod identify;
@@ -21,7 +22,10 @@ pub mod stepper;
 pub mod unit;
 
 pub use apgcode::{AperiodicCause, CanonicalObject, OrbitLimits, PeriodicOrbit, decode};
+pub use classifier::{ClusterEffort, ClusterObjects, ObjectClassifier};
+pub use growth::{GrowthClass, GrowthTester, LinearGrowth};
 pub use isometry::{LatticeIsometry, rule_isometries};
+pub use separate::{cluster_zone, split_object};
 pub use soup::{SoupName, SoupSymmetry};
 pub use state_box::StateBox;
 pub use stepper::BoxStepper;

@@ -107,7 +107,10 @@ impl StateBox {
             let Some(first) = states.iter().position(|&state| state != 0) else {
                 continue;
             };
-            let last = states.iter().rposition(|&state| state != 0).unwrap_or(first);
+            let last = states
+                .iter()
+                .rposition(|&state| state != 0)
+                .unwrap_or(first);
             (bottom, left, right) = (row, left.min(first), right.max(last));
         }
         let mut states = Vec::with_capacity((right - left + 1) * (bottom - top + 1));
@@ -171,10 +174,17 @@ impl StateBox {
 
     /// The live cells with their states, row by row.
     pub fn cells(&self) -> impl Iterator<Item = (Point, State)> + Clone + '_ {
-        let live = self.states.iter().enumerate().filter(|&(_, &state)| state != 0);
+        let live = self
+            .states
+            .iter()
+            .enumerate()
+            .filter(|&(_, &state)| state != 0);
         live.map(|(at, &state)| {
             let (column, row) = (at % self.width, at / self.width);
-            (Point::new(self.x + column as i64, self.y + row as i64), state)
+            (
+                Point::new(self.x + column as i64, self.y + row as i64),
+                state,
+            )
         })
     }
 
@@ -229,10 +239,16 @@ mod tests {
     fn a_window_loses_its_margin() {
         let window = [0, 0, 0, 0, 0, 2, 0, 0, 1, 0, 0, 0];
         let found = StateBox::from_window(10, 20, 4, &window);
-        assert_eq!((found.x, found.y, found.width, found.height), (10, 21, 2, 2));
+        assert_eq!(
+            (found.x, found.y, found.width, found.height),
+            (10, 21, 2, 2)
+        );
         assert_eq!(found.states, [0, 2, 1, 0]);
         let cells = [(Point::new(11, 21), 2), (Point::new(10, 22), 1)];
         assert_eq!(found, StateBox::from_cells(cells.into_iter()));
-        assert_eq!(StateBox::from_window(1, 2, 4, &[0; 12]), StateBox::default());
+        assert_eq!(
+            StateBox::from_window(1, 2, 4, &[0; 12]),
+            StateBox::default()
+        );
     }
 }

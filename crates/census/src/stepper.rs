@@ -47,7 +47,8 @@ impl BoxStepper {
             };
             match rule.transition(site) {
                 Transition::Configuration(table) if !rule.is_checkered() => {
-                    let row = |row: &TransitionRow| (0..512).map(|i| row.get(i)).collect::<Vec<_>>();
+                    let row =
+                        |row: &TransitionRow| (0..512).map(|i| row.get(i)).collect::<Vec<_>>();
                     Some(ConfigurationBytes {
                         counted: table.counted.iter().map(|&b| u16::from(b)).collect(),
                         next: table.rows.iter().flat_map(row).collect(),
