@@ -25,8 +25,22 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "gridpaper-census",
+        &[
+            "gridpaper-grid",
+            "gridpaper-rule",
+            "gridpaper-pattern",
+            "gridpaper-engine",
+        ],
+    ),
+    (
+        "gridpaper-batch",
+        &["gridpaper-census", "gridpaper-rule", "gridpaper-pattern"],
+    ),
+    (
         "gridpaper-source",
         &[
+            "gridpaper-census",
             "gridpaper-grid",
             "gridpaper-rule",
             "gridpaper-pattern",
