@@ -87,6 +87,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "gridpaper-models",
         &[
+            "gridpaper-census",
             "gridpaper-dice",
             "gridpaper-games",
             "gridpaper-players",
@@ -103,6 +104,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "gridpaper-tui",
         &[
+            "gridpaper-census",
             "gridpaper-models",
             "gridpaper-dice",
             "gridpaper-games",
@@ -125,6 +127,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "gridpaper-web",
         &[
+            "gridpaper-census",
             "gridpaper-models",
             "gridpaper-laser",
             "gridpaper-dice",
