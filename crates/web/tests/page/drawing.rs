@@ -532,6 +532,7 @@ async fn bookmarks_are_kept_visited_and_removed() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_pattern_is_identified_where_it_lies() {
     let page = BrowserPage::open(&BrowserSetup::default()).await;
+    page.command("anyway new").await;
     page.keys("i").await;
     page.until("document.querySelector('#identify-answer h3')?.textContent === 'no live cell'")
         .await;
