@@ -129,7 +129,11 @@ fn growth_is_followed() {
     assert_eq!(gun.growth_per_period, Some(5.0));
     assert_eq!(in_words(&gun.emission), "1 glider");
     assert_eq!(gun.emission[0].direction.as_deref(), Some("SE"));
+}
 
+#[test]
+#[ignore = "takes seconds; run it with --release"]
+fn rakes_and_replicators_are_followed() {
     let rake = what_is("B3/S23", "space-rake");
     assert_eq!((rake.kind, rake.period), (PatternKind::Rake, Some(20)));
     assert_eq!(rake.speed.as_deref(), Some("10c/20 = c/2"));
