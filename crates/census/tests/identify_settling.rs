@@ -160,6 +160,21 @@ fn a_breeder_is_known_when_time_is_up() {
 }
 
 #[test]
+fn a_puffer_is_growing_when_time_is_up() {
+    let cells = pattern::library::find("puffer-1").unwrap().pattern().cells;
+    let start = Instant::now();
+    let options = IdentifyOptions::default();
+    let mut control = |age| age < 5000;
+    let found = identify(&"B3/S23".parse().unwrap(), &cells, &options, &mut control).unwrap();
+    assert_eq!((found.kind, found.period), (PatternKind::Growing, Some(128)));
+    assert!(
+        found.reached.unwrap().starts_with("interrupted"),
+        "{:?}",
+        start.elapsed()
+    );
+}
+
+#[test]
 fn parts_are_identified_by_themselves() {
     let cells = Pattern::from_text("2o3b3o$2o$18bo$19bo$17b3o!")
         .unwrap()

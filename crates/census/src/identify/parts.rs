@@ -18,7 +18,7 @@ pub(super) fn identify(
     control: &mut dyn FnMut(u64) -> bool,
 ) -> Vec<PatternPart> {
     let first = world.cells();
-    let clusters = ash::clusters(&context.rule, world, ash::ENVELOPE);
+    let clusters = ash::clusters(&context.rule, world, ash::ENVELOPE, &mut || true);
     let passed = ash::ENVELOPE.next_multiple_of(context.rule.time_period() as u64);
     let mut objects = Vec::new();
     for cluster in clusters {
