@@ -55,7 +55,7 @@ pub struct IdentifyOptions {
     pub generations: u64,
     /// The longest period that is looked for.
     pub period: u64,
-    /// Whether the pattern is cut into objects first, each identified by itself.
+    /// Whether what it settles into is cut into objects, each identified by itself.
     pub parts: bool,
 }
 
@@ -221,7 +221,8 @@ pub struct Identification {
     pub period_map: Option<PeriodMap>,
     /// Every live cell dies in each generation.
     pub phoenix: Option<bool>,
-    /// The apgcode, also of what grows.
+    /// The apgcode: of the whole, at the end where it settles into what repeats as a whole; also of
+    /// what grows.
     pub apgcode: Option<String>,
     /// The name, where one is known.
     pub name: Option<String>,
@@ -294,7 +295,8 @@ pub fn identify(
     }
     if options.parts && !cells.is_empty() {
         let _ = world.replace_cells(&cells, &0.into());
-        found.parts = parts::identify(&mut context, options, &mut world, control);
+        let settled = found.lifespan.or(found.generation).unwrap_or(0);
+        found.parts = parts::identify(&mut context, options, &mut world, settled, control);
     }
     Ok(found)
 }
