@@ -349,8 +349,9 @@ fn end_on_plane(
         a.is_congruent(b) && rule_repeats(rule, ages, b.x - a.x, b.y - a.y)
     };
     let stepper = &mut context.stepper;
-    let mut step = |cells: &StateBox, age: u64| stepper.step(cells, age);
-    find_end(cells, options.period, &mut step, &repeats, control)
+    let cost = stepper.cost();
+    let mut step = |cells: &StateBox, age: u64| Some(stepper.step(cells, age));
+    find_end(cells, options.period, cost, &mut step, &repeats, control)
 }
 
 /// On a grid with edges nothing moves for ever: what comes back is in its old place.
@@ -365,7 +366,7 @@ fn end_on_grid(
     let repeats = |a: &StateBox, b: &StateBox, ages: u64| a == b && rule_repeats(rule, ages, 0, 0);
     let mut step = |_: &StateBox, _: u64| {
         let _ = world.advance(&1u8.into(), &mut |_| true);
-        StateBox::from_pattern(&world.cells(), MAX_AREA).unwrap_or_default()
+        StateBox::from_pattern(&world.cells(), MAX_AREA)
     };
-    find_end(cells, options.period, &mut step, &repeats, control)
+    find_end(cells, options.period, 4, &mut step, &repeats, control)
 }
