@@ -4,7 +4,8 @@
 //! The code of cells as they lie is [`pattern::apgcode::encode`]; here the object's period is
 //! found and the least code is chosen.
 
-use crate::{BoxStepper, LatticeIsometry, StateBox};
+use crate::{BoxStepper, LatticeIsometry, StateBox, rule_repeats};
+use grid::State;
 use rule::Rule;
 
 /// The longest code, without its prefix, that an object gets.
@@ -20,7 +21,8 @@ pub struct OrbitLimits {
     pub period: u64,
     /// The largest box of one generation, in cells.
     pub area: usize,
-    /// The most cells that the boxes of all generations may have together.
+    /// The most cells that the boxes of all generations may have together, of a rule of two states
+    /// that the 3 x 3 block decides; fewer for others, which are slower.
     pub memory: usize,
 }
 
@@ -91,18 +93,18 @@ impl PeriodicOrbit {
         generation: u64,
         limits: &OrbitLimits,
     ) -> Result<Self, AperiodicCause> {
-        let cycle = stepper.rule().time_period() as u64;
         let mut phases = vec![cells.clone()];
         let mut memory = cells.area();
         // Brent's method: the marker stands at the last power of two.
         let (mut marker, mut next_marker) = (0, 1);
         for age in 1..=limits.period {
             let now = stepper.step(&phases[phases.len() - 1], generation + age - 1);
-            let repeats = |earlier: &StateBox| {
-                earlier.is_congruent(&now)
-                    && keeps_lattice(stepper.rule(), now.x - earlier.x, now.y - earlier.y)
+            let rule = stepper.rule();
+            let repeats = |earlier: &StateBox, ages: u64| {
+                let (dx, dy) = (now.x - earlier.x, now.y - earlier.y);
+                earlier.is_congruent(&now) && rule_repeats(rule, ages, dx, dy)
             };
-            if age % cycle == 0 && repeats(&phases[0]) {
+            if repeats(&phases[0], age) {
                 let (dx, dy) = (now.x - cells.x, now.y - cells.y);
                 return Ok(Self {
                     generation,
@@ -111,11 +113,11 @@ impl PeriodicOrbit {
                     dy,
                 });
             }
-            if now.is_empty() || (age - marker) % cycle == 0 && repeats(&phases[marker as usize]) {
+            if now.is_empty() || repeats(&phases[marker as usize], age - marker) {
                 return Err(AperiodicCause::Transient);
             }
             memory += now.area();
-            if now.area() > limits.area || memory > limits.memory {
+            if now.area() > limits.area || memory > limits.memory / stepper.cost() {
                 break;
             }
             phases.push(now);
@@ -136,6 +138,27 @@ impl PeriodicOrbit {
     #[must_use]
     pub fn is_moving(&self) -> bool {
         (self.dx, self.dy) != (0, 0)
+    }
+
+    /// The cells `age` generations after the first phase, or before it.
+    #[must_use]
+    pub fn at(&self, age: i64) -> StateBox {
+        let period = self.phases.len() as i64;
+        let rounds = age.div_euclid(period);
+        let phase = &self.phases[age.rem_euclid(period) as usize];
+        phase.translated(rounds * self.dx, rounds * self.dy)
+    }
+
+    /// The orbit of those cells whose state `counts`; of the others, none.
+    pub(crate) fn figure(&self, counts: impl Fn(State) -> bool) -> Self {
+        let keep = |phase: &StateBox| {
+            let cells: Vec<_> = phase.cells().filter(|&(_, state)| counts(state)).collect();
+            StateBox::from_cells(cells.into_iter())
+        };
+        Self {
+            phases: self.phases.iter().map(keep).collect(),
+            ..*self
+        }
     }
 
     /// The code and the cells that it gives: the least code by length, then as text, over the
@@ -179,15 +202,6 @@ impl PeriodicOrbit {
                 cells: self.phases[0].clone(),
             },
         }
-    }
-}
-
-/// Whether cells that are moved so far meet the same tables as before.
-fn keeps_lattice(rule: &Rule, dx: i64, dy: i64) -> bool {
-    match rule.phases() {
-        1 => true,
-        2 => (dx ^ dy) & 1 == 0,
-        _ => (dx | dy) & 1 == 0,
     }
 }
 
