@@ -17,5 +17,5 @@ pub mod settle;
 pub mod soup;
 pub mod unit;
 
-pub use soup::{SoupName, SoupSymmetry};
+pub use soup::{SoupName, SoupNameError, SoupSymmetry, SoupSymmetryError};
 pub use unit::{CensusSettings, LongLivedSoup, OddSoup, SettlingMethod, UnitReport};
