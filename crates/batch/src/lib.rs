@@ -31,6 +31,7 @@ mod merge;
 mod object_kind;
 mod progress;
 
+pub mod report;
 mod runner;
 mod soup_range;
 mod store;

@@ -5,6 +5,7 @@
 )]
 
 mod merging;
+mod report;
 mod resumption;
 mod store;
 
