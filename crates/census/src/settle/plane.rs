@@ -24,7 +24,14 @@ const AROUND: [(i32, i32); 8] = [
     (-1, 0),
     (-1, -1),
 ];
-const [N, NE, E, SE, S, SW, W, NW]: [usize; 8] = [0, 1, 2, 3, 4, 5, 6, 7];
+const N: usize = 0;
+const NE: usize = 1;
+const E: usize = 2;
+const SE: usize = 3;
+const S: usize = 4;
+const SW: usize = 5;
+const W: usize = 6;
+const NW: usize = 7;
 
 /// Where a tile lies, and what is known of it.
 #[derive(Clone, Debug)]
@@ -337,13 +344,19 @@ impl SoupPlane {
         let own = self.rows[tile as usize];
         if columns & 0xc != 0 {
             let other = self.neighbour(tile, W);
-            for (row, own) in self.rows[other as usize].0[2..30].iter_mut().zip(&own.0[2..30]) {
+            for (row, own) in self.rows[other as usize].0[2..30]
+                .iter_mut()
+                .zip(&own.0[2..30])
+            {
                 *row = *row & 0x3fff_ffff | own << 28 & 0xc000_0000;
             }
         }
         if columns & 0x3000_0000 != 0 {
             let other = self.neighbour(tile, E);
-            for (row, own) in self.rows[other as usize].0[2..30].iter_mut().zip(&own.0[2..30]) {
+            for (row, own) in self.rows[other as usize].0[2..30]
+                .iter_mut()
+                .zip(&own.0[2..30])
+            {
                 *row = *row & 0xffff_fffc | own >> 28 & 3;
             }
         }

@@ -136,9 +136,7 @@ fn table_of(rule: &Rule, generation: u64) -> [u8; 512] {
             generation,
             ..Site::default()
         };
-        rule.next(site, |dx, dy| {
-            (block >> (3 * (dy + 1) + dx + 1) & 1) as u8
-        })
+        rule.next(site, |dx, dy| (block >> (3 * (dy + 1) + dx + 1) & 1) as u8)
     })
 }
 
@@ -160,8 +158,7 @@ fn step_by_tables(
             tiles[tile as usize].0[y] ^= cells;
             all |= cells;
             if let Some(envelopes) = &mut envelopes {
-                envelopes[tile as usize].0[y] |=
-                    (old.0[y] | first.0[y] | second.0[y]) & OWN.0[y];
+                envelopes[tile as usize].0[y] |= (old.0[y] | first.0[y] | second.0[y]) & OWN.0[y];
             }
         }
         change.any = all != 0;
@@ -236,7 +233,11 @@ fn next_life<V: Vector<u32>>(rows: &[V; TILE_ROWS]) -> [V; TILE_ROWS] {
         twos[i] = west.majority(rows[i], east);
     }
     for i in 0..count {
-        let before = if i == 0 { (V::ZERO, V::ZERO) } else { (ones[i - 1], twos[i - 1]) };
+        let before = if i == 0 {
+            (V::ZERO, V::ZERO)
+        } else {
+            (ones[i - 1], twos[i - 1])
+        };
         let after = if i + 1 == count {
             (V::ZERO, V::ZERO)
         } else {
