@@ -8,14 +8,28 @@
 #![forbid(unsafe_code)]
 
 pub mod apgcode;
+pub mod classifier;
 pub mod growth;
 pub mod haul;
 pub mod identify;
+pub mod isometry;
 pub mod name;
 pub mod separate;
 pub mod settle;
 pub mod soup;
+pub mod state_box;
+pub mod stepper;
 pub mod unit;
 
+pub use apgcode::{AperiodicCause, CanonicalObject, OrbitLimits, PeriodicOrbit, decode};
+pub use classifier::{ClusterEffort, ClusterObjects, ObjectClassifier};
+pub use growth::{GrowthClass, GrowthTester, LinearGrowth};
+pub use isometry::{LatticeIsometry, rule_isometries};
+pub use separate::{cluster_zone, split_object};
 pub use soup::{SoupName, SoupNameError, SoupSymmetry, SoupSymmetryError};
-pub use unit::{CensusSettings, LongLivedSoup, OddSoup, SettlingMethod, UnitReport};
+pub use state_box::StateBox;
+pub use stepper::BoxStepper;
+pub use unit::{
+    CensusError, CensusSettings, CensusUnitRunner, LongLivedSoup, OddSoup, PlacedObject,
+    SettlingMethod, SoupExplanation, UnitReport,
+};
