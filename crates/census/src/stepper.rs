@@ -4,7 +4,7 @@
 
 use crate::StateBox;
 use grid::State;
-use rule::{Rule, Site, Transition, TransitionRow};
+use rule::{Rule, Site, Transition};
 
 /// Steps [`StateBox`]es under one rule. It keeps its buffers between steps.
 ///
@@ -36,6 +36,48 @@ struct ConfigurationBytes {
     next: Vec<State>,
 }
 
+impl ConfigurationBytes {
+    /// The table in this form, where the 3 x 3 block decides and a state counts in one of two
+    /// ways.
+    fn of(table: &Transition, states: u16) -> Option<Self> {
+        let radius = table.radius();
+        let counted: Vec<bool> = match table {
+            Transition::Configuration(table) => table.counted.clone(),
+            Transition::Count(table) if radius <= 1 => {
+                let first = table.values[0];
+                let second = table.values.iter().find(|&&value| value != first);
+                let is_known = |value: &i32| *value == first || Some(value) == second;
+                if !table.values.iter().all(is_known) {
+                    return None;
+                }
+                table.values.iter().map(|&value| value != first).collect()
+            }
+            Transition::Lookup(table) if states == 2 && radius <= 1 => vec![false, true],
+            _ => return None,
+        };
+        // One state of each kind stands for all of its kind.
+        let state_of = |is_counted: bool| {
+            let state = counted.iter().position(|&counted| counted == is_counted);
+            state.unwrap_or(0) as State
+        };
+        let states_of = [false, true].map(state_of);
+        let next = |own: State, index: usize| {
+            table.next(|dx, dy| match (dx, dy) {
+                (0, 0) => own,
+                _ => states_of[index >> (4 - 3 * dy - dx) & 1],
+            })
+        };
+        let all = 0..states;
+        Some(Self {
+            next: all
+                .flat_map(|own| (0..512).map(move |index| (own as State, index)))
+                .map(|(own, index)| next(own, index))
+                .collect(),
+            counted: counted.iter().map(|&b| u16::from(b)).collect(),
+        })
+    }
+}
+
 impl BoxStepper {
     /// For a rule on the endless plane; its topology is not looked at.
     #[must_use]
@@ -45,16 +87,9 @@ impl BoxStepper {
                 generation,
                 ..Site::default()
             };
-            match rule.transition(site) {
-                Transition::Configuration(table) if !rule.is_checkered() => {
-                    let row =
-                        |row: &TransitionRow| (0..512).map(|i| row.get(i)).collect::<Vec<_>>();
-                    Some(ConfigurationBytes {
-                        counted: table.counted.iter().map(|&b| u16::from(b)).collect(),
-                        next: table.rows.iter().flat_map(row).collect(),
-                    })
-                }
-                _ => None,
+            match rule.is_checkered() {
+                false => ConfigurationBytes::of(rule.transition(site), rule.states()),
+                true => None,
             }
         });
         Self {
