@@ -1,9 +1,13 @@
 //! What a census counts, and how.
 
+use census::{CensusSettings, SettlingMethod};
 use std::fmt;
 
 /// The version of counting: raised when the same soups may give another result.
 pub const COUNTING_VERSION: &str = "gridpaper-1";
+
+/// The word for settling by apgsearch's schedule.
+pub(crate) const APGSEARCH: &str = "apgsearch";
 
 /// What a census counts, as text: two of them with equal words give equal units.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,6 +41,60 @@ impl CensusIdentity {
             settling: settling.into(),
             version: COUNTING_VERSION.into(),
         }
+    }
+
+    /// The census of these settings.
+    ///
+    /// ```
+    /// use batch::CensusIdentity;
+    /// use census::{CensusSettings, SettlingMethod};
+    ///
+    /// let settings = CensusSettings {
+    ///     rule: "B36/S23".parse()?,
+    ///     symmetry: "D8_4".parse()?,
+    ///     root: "seed".into(),
+    ///     settling: SettlingMethod::Apgsearch,
+    /// };
+    /// let identity = CensusIdentity::new("b36s23", "D8_4", "seed", "apgsearch");
+    /// assert_eq!(CensusIdentity::of(&settings), identity);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn of(settings: &CensusSettings) -> Self {
+        let rule = settings.rule.to_string().to_lowercase().replace('/', "");
+        let settling = match settings.settling {
+            SettlingMethod::Exact => "exact",
+            SettlingMethod::Apgsearch => APGSEARCH,
+        };
+        Self::new(
+            &rule,
+            &settings.symmetry.to_string(),
+            &settings.root,
+            settling,
+        )
+    }
+
+    /// The settings that count as this census was counted; `None` for one of another program.
+    ///
+    /// ```
+    /// use batch::CensusIdentity;
+    ///
+    /// let identity = CensusIdentity::new("b3s23", "C1", "seed", "exact");
+    /// let settings = identity.settings().expect("it is ours");
+    /// assert_eq!(CensusIdentity::of(&settings), identity);
+    /// ```
+    #[must_use]
+    pub fn settings(&self) -> Option<CensusSettings> {
+        let settings = CensusSettings {
+            rule: self.rule.parse().ok()?,
+            symmetry: self.symmetry.parse().ok()?,
+            root: self.root.clone(),
+            settling: match self.settling == APGSEARCH {
+                true => SettlingMethod::Apgsearch,
+                false => SettlingMethod::Exact,
+            },
+        };
+        self.is_ours().then_some(settings)
     }
 
     /// Whether this program counts as the census was counted.

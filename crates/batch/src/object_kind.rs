@@ -101,6 +101,7 @@ impl fmt::Display for ObjectClass {
 }
 
 /// The name that people give an object, if one is known here.
-pub(crate) fn name(_code: &str) -> Option<&'static str> {
+#[must_use]
+pub fn object_name(_code: &str) -> Option<&'static str> {
     None
 }

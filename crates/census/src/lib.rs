@@ -14,6 +14,7 @@ pub mod haul;
 pub mod identify;
 pub mod isometry;
 pub mod name;
+pub mod probe;
 pub mod separate;
 pub mod settle;
 pub mod soup;

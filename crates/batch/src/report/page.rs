@@ -1,8 +1,7 @@
 //! The page.
 
 use super::{CensusReport, ReportedObject, picture};
-use crate::object_kind::name;
-use crate::{LifespanHistogram, ObjectKind, RootedSoup};
+use crate::{LifespanHistogram, ObjectKind, RootedSoup, object_name};
 use census::SoupSymmetry;
 use census::soup::hash_soup;
 use std::fmt::Write as _;
@@ -109,7 +108,7 @@ fn objects(report: &CensusReport, objects: &[ReportedObject]) -> Option<String> 
     );
     for object in objects {
         let code = &object.code;
-        let words = match name(code) {
+        let words = match object_name(code) {
             Some(name) => escape(name),
             None => match ObjectKind::of(code).period {
                 Some(period) if period > 1 => {
@@ -252,7 +251,7 @@ fn soups(report: &CensusReport) -> Option<String> {
         let seed = format!("{}{}", soup.root, soup.index);
         let picture = picture::draw(&hash_soup(&symmetry, &seed), None);
         let code = &object.code;
-        let name = escape(name(code).unwrap_or(&shortened(code)));
+        let name = escape(object_name(code).unwrap_or(&shortened(code)));
         let soup = escape(&soup_name(report, soup));
         let _ = writeln!(
             text,

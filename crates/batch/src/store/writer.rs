@@ -1,7 +1,7 @@
 //! Writing to a store.
 
 use super::{CensusStore, CensusStoreError, failure};
-use crate::{CensusIdentity, ObjectKind, SoupRange};
+use crate::{CensusIdentity, ObjectKind, SoupRange, object_name};
 use census::{LongLivedSoup, OddSoup, UnitReport};
 use rusqlite::{OptionalExtension, Transaction, TransactionBehavior, params};
 use std::collections::BTreeMap;
@@ -128,6 +128,35 @@ impl CensusStore {
         }
         transaction.commit().map_err(failed)?;
         Ok(is_new)
+    }
+
+    /// Whether the store has exactly this result for the soups of a unit.
+    ///
+    /// # Errors
+    /// The store is damaged.
+    ///
+    /// ```
+    /// use batch::{CensusIdentity, CensusStore};
+    /// use census::UnitReport;
+    ///
+    /// let mut store = CensusStore::in_memory()?;
+    /// let census = store.open_census(&CensusIdentity::new("b3s23", "C1", "seed", "exact"))?;
+    /// let mut unit = UnitReport { soups: 10, ..UnitReport::default() };
+    /// store.insert(census, &unit, 0.5)?;
+    /// assert!(store.has_result(census, &unit)?);
+    /// unit.lifespan_sum = 9;
+    /// assert!(!store.has_result(census, &unit)?);
+    /// # Ok::<(), batch::CensusStoreError>(())
+    /// ```
+    pub fn has_result(&self, census: i64, unit: &UnitReport) -> Result<bool, CensusStoreError> {
+        let wanted = UnitHeader::of(unit, 0.0);
+        let units = self.units(census)?;
+        let stored = units.iter().find(|stored| stored.range == wanted.range);
+        Ok(
+            stored.is_some_and(|stored| stored.soups_hash == wanted.soups_hash)
+                && self.unit_tally(census, unit.first)? == unit.tally
+                && self.unit_lifespans(census, unit.first)? == unit.lifespans,
+        )
     }
 
     /// Adds the units of one census of another store to one of this, in one transaction.
@@ -420,7 +449,7 @@ fn code_id(
         kind.class.word(),
         kind.period,
         kind.cells,
-        crate::object_kind::name(code),
+        object_name(code),
         census
     ];
     let sql = "INSERT INTO code (rule, apgcode, kind, period, cells, name)

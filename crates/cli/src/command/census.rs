@@ -155,7 +155,7 @@ fn per_soup(count: u64, soups: u64) -> String {
 
 /// An object's name, else what kind it is.
 fn object_words(code: &str) -> String {
-    match census::name::lookup(code) {
+    match batch::object_name(code) {
         Some(name) => name.to_string(),
         None => format!("({})", ObjectKind::of(code).class),
     }

@@ -96,7 +96,7 @@ impl CensusShowArgs {
         if self.json {
             return output::line(json!({
                 "code": code,
-                "name": census::name::lookup(code),
+                "name": batch::object_name(code),
                 "count": count,
                 "soups": totals.soups,
                 "samples": samples.collect::<Vec<_>>(),
@@ -128,7 +128,7 @@ fn csv(totals: &CensusTotals, top: usize) -> String {
     for (code, count) in totals.ranking().into_iter().take(top) {
         let kind = ObjectKind::of(code);
         let period = kind.period.map_or(String::new(), |period| period.to_string());
-        let name = census::name::lookup(code).unwrap_or_default();
+        let name = batch::object_name(code).unwrap_or_default();
         let name = match name.contains([',', '"']) {
             true => format!("\"{}\"", name.replace('"', "\"\"")),
             false => name.to_string(),

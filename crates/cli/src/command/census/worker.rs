@@ -1,8 +1,7 @@
 //! A thread that counts the units of a census.
 
 use batch::{SoupRange, UnitWorker};
-use census::unit::CensusUnitRunner;
-use census::{CensusSettings, UnitReport};
+use census::{CensusSettings, CensusUnitRunner, UnitReport};
 
 /// Counts units by running their soups.
 pub(super) struct SoupWorker {
@@ -26,7 +25,7 @@ impl UnitWorker for SoupWorker {
         on_soups: &mut dyn FnMut(u64),
     ) -> Result<UnitReport, String> {
         let runner = self.runner.as_mut().map_err(|error| error.clone())?;
-        let report = runner.run(range.first, range.soups, &mut || {
+        let report = runner.run(range.first, range.soups, &mut |_| {
             on_soups(1);
             true
         });
