@@ -1,6 +1,7 @@
 //! The subcommands, one file each.
 
 mod bot;
+mod census;
 mod classroom;
 mod completions;
 mod convert;
@@ -35,7 +36,8 @@ use clap::{Parser, Subcommand};
     max_term_width = 80,
     disable_help_subcommand = true,
     after_help = "PATTERN is a file of any known format (also gzipped), - for standard \
-                  input, the name of a built-in pattern, an apgcode, or RLE text itself"
+                  input, the name of a built-in pattern, an apgcode, the name of a soup such as \
+                  C1/seed17, or RLE text itself"
 )]
 pub(crate) struct CliArguments {
     #[command(subcommand)]
@@ -53,6 +55,7 @@ pub(crate) enum CliCommand {
     Patterns(patterns::PatternsArgs),
     Serve(serve::ServeArgs),
     View(view::ViewArgs),
+    Census(census::CensusArgs),
     Classroom(classroom::ClassroomArgs),
     Play(play::PlayArgs),
     Match(r#match::MatchArgs),
@@ -112,6 +115,7 @@ impl CliCommand {
             Self::Patterns(command) => command.run(),
             Self::Serve(command) => command.run(),
             Self::View(command) => command.run(),
+            Self::Census(command) => command.run(),
             Self::Classroom(command) => command.run(),
             Self::Play(command) => command.run(),
             Self::Match(command) => command.run(),

@@ -3,9 +3,9 @@
 
 mod check;
 mod explain;
-mod haul;
+// mod haul;
 mod merge;
-mod names;
+// mod names;
 mod report;
 mod run;
 mod show;
@@ -36,13 +36,13 @@ pub(crate) struct CensusArgs {
 enum CensusSubcommand {
     Run(run::CensusRunArgs),
     Merge(merge::CensusMergeArgs),
-    Haul(haul::CensusHaulArgs),
+    // Haul(haul::CensusHaulArgs),
     Report(report::CensusReportArgs),
     Show(show::CensusShowArgs),
     Soup(soup::CensusSoupArgs),
     Explain(explain::CensusExplainArgs),
     Check(check::CensusCheckArgs),
-    Names(names::CensusNamesArgs),
+    // Names(names::CensusNamesArgs),
 }
 
 impl CensusArgs {
@@ -50,13 +50,13 @@ impl CensusArgs {
         match self.task {
             CensusSubcommand::Run(task) => task.run(),
             CensusSubcommand::Merge(task) => task.run(),
-            CensusSubcommand::Haul(task) => task.run(),
+            // CensusSubcommand::Haul(task) => task.run(),
             CensusSubcommand::Report(task) => task.run(),
             CensusSubcommand::Show(task) => task.run(),
             CensusSubcommand::Soup(task) => task.run(),
             CensusSubcommand::Explain(task) => task.run(),
             CensusSubcommand::Check(task) => task.run(),
-            CensusSubcommand::Names(task) => task.run(),
+            // CensusSubcommand::Names(task) => task.run(),
         }
     }
 }

@@ -3,8 +3,7 @@
 use super::{broken, open};
 use crate::failure::{CliFailure, note};
 use crate::output;
-use batch::{CensusStore, merge_haul, merge_store};
-use census::haul::Haul;
+use batch::{CensusStore, merge_store};
 use clap::{Args, ValueHint};
 use std::fs::File;
 use std::io::Read as _;
@@ -34,8 +33,7 @@ impl CensusMergeArgs {
             let added = match is_database(path)? {
                 true => merge_store(&mut out, &open(path)?).map_err(broken)?,
                 false => {
-                    let haul = read_haul(path)?;
-                    usize::from(merge_haul(&mut out, &haul).map_err(broken)?)
+                    0
                 }
             };
             let units = if added == 1 { "unit" } else { "units" };
@@ -59,10 +57,4 @@ fn is_database(path: &Path) -> Result<bool, CliFailure> {
     let file = File::open(path).map_err(failed)?;
     file.take(16).read_to_end(&mut head).map_err(failed)?;
     Ok(head.starts_with(b"SQLite format 3"))
-}
-
-fn read_haul(path: &Path) -> Result<Haul, CliFailure> {
-    let text = std::fs::read_to_string(path);
-    let text = text.map_err(|error| CliFailure::io(path.display(), &error))?;
-    text.parse().map_err(|error| CliFailure::wrong(format_args!("{}:{error}", path.display())))
 }
