@@ -6,6 +6,7 @@
 
 pub(crate) mod cluster;
 pub(crate) mod plane;
+pub(crate) mod proof;
 pub(crate) mod step;
 
 use plane::SoupPlane;
@@ -13,57 +14,57 @@ use plane::SoupPlane;
 /// Readings before a soup counts as growing, or as something of a very long period.
 const READINGS: u32 = 1000;
 
-/// What the readings say.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Reading {
-    /// The population repeats; it is to be watched for this many generations.
-    Settled {
-        /// Generations to watch.
-        duration: u64,
-        /// The last generation at which a reading differed from the one before.
-        changed: u64,
-    },
-    /// It does not, to the last reading.
-    Unsettled,
+/// Reads the population of a plane.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct PopulationReader {
+    /// The last reading.
+    population: u64,
+    /// The last generation at which a reading differed from the one before.
+    pub(crate) changed: u64,
 }
 
-/// Reads the population until it stays the same.
-pub(crate) fn read_until_settled(plane: &mut SoupPlane) -> Reading {
-    let (mut period, mut equal, mut before) = (12, 0, 0);
-    let mut changed = plane.generation();
-    for i in 0..READINGS {
-        let needed = match i {
-            0..40 => 15,
-            40..60 => 20,
-            60..80 => 25,
-            _ => 30,
-        };
-        period = match i {
-            400 => 18,
-            500 => 24,
-            600 => 30,
-            _ => period,
-        };
-        plane.advance(period);
-        let population = plane.population();
-        if population == before {
-            equal += 1;
-        } else {
-            (equal, before) = (0, population);
-            changed = plane.generation();
-            period ^= 4;
+impl PopulationReader {
+    /// Reads the population until it stays the same: for how many generations the plane is to
+    /// be watched then. None when it does not, to the last reading.
+    pub(crate) fn read_until_settled(&mut self, plane: &mut SoupPlane) -> Option<u64> {
+        let (mut period, mut equal) = (12, 0);
+        for i in 0..READINGS {
+            let needed = match i {
+                0..40 => 15,
+                40..60 => 20,
+                60..80 => 25,
+                _ => 30,
+            };
+            period = match i {
+                400 => 18,
+                500 => 24,
+                600 => 30,
+                _ => period,
+            };
+            plane.advance(period);
+            let population = plane.population();
+            if population == self.population {
+                equal += 1;
+            } else {
+                equal = 0;
+                self.population = population;
+                self.changed = plane.generation();
+                period ^= 4;
+            }
+            if plane.is_quiet() {
+                return Some(QUIET);
+            }
+            if equal == needed {
+                return Some(period);
+            }
         }
-        if plane.is_quiet() {
-            let duration = 2;
-            return Reading::Settled { duration, changed };
-        }
-        if equal == needed {
-            let duration = period;
-            return Reading::Settled { duration, changed };
-        }
+        None
     }
-    Reading::Unsettled
 }
+
+/// For how many generations a plane is watched in which nothing is left but period 2, and gliders
+/// that have been taken out.
+pub(crate) const QUIET: u64 = 2;
 
 /// Before each attempt to cut the ash: generations to advance, and to watch. The first watches
 /// for as long as the readings said.

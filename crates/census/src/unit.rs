@@ -3,7 +3,8 @@
 use crate::classifier::{ClusterEffort, ClusterObjects, ObjectClassifier};
 use crate::settle::cluster::{ClusterCells, ClusterCutter, TouchReach};
 use crate::settle::plane::SoupPlane;
-use crate::settle::{ATTEMPTS, Reading, read_until_settled};
+use crate::settle::proof::{SettlingProof, prove};
+use crate::settle::{ATTEMPTS, PopulationReader, QUIET};
 use crate::soup::{for_each_cell, square_rows};
 use crate::{BoxStepper, OrbitLimits, PeriodicOrbit, SoupSymmetry, StateBox, cluster_zone};
 use grid::Point;
@@ -279,29 +280,58 @@ impl CensusUnitRunner {
             self.plane.load(&cells);
         }
         let mut outcome = SoupOutcome::default();
-        let duration = match read_until_settled(&mut self.plane) {
-            Reading::Settled { duration, changed } => {
-                outcome.lifespan = changed;
-                duration
-            }
-            Reading::Unsettled => {
+        let mut reader = PopulationReader::default();
+        loop {
+            let duration = reader.read_until_settled(&mut self.plane);
+            outcome.lifespan = reader.changed;
+            if duration.is_none() {
                 outcome.odd = Some("unsettled");
-                outcome.lifespan = self.plane.generation();
-                960
             }
-        };
-        self.cut(duration, &mut outcome);
-        outcome
+            let watched = self.cut(duration.unwrap_or(960), &mut outcome);
+            let is_certain = duration == Some(QUIET) || outcome.odd.is_some();
+            if is_certain
+                || self.settings.settling == SettlingMethod::Apgsearch
+                || self.is_over(watched)
+            {
+                // the objects are those of the end of the watch
+                outcome.generation = self.plane.generation();
+                return outcome;
+            }
+        }
+    }
+
+    /// Whether nothing that was found will ever touch anything.
+    fn is_over(&mut self, mut watched: u64) -> bool {
+        loop {
+            let clusters = self.found.iter();
+            let objects: Option<Vec<_>> = clusters.map(|found| self.book.orbit(found)).collect();
+            let Some(objects) = objects else {
+                return false;
+            };
+            match prove(&objects, watched, &self.zone) {
+                SettlingProof::Over => return true,
+                SettlingProof::Doubtful => return false,
+                SettlingProof::Watch(longer) => {
+                    watched = longer;
+                    if !self.look(longer, longer) {
+                        return false;
+                    }
+                }
+            }
+        }
     }
 
     /// Cuts what is left into clusters, again after a while where some of it is not periodic.
-    fn cut(&mut self, duration: u64, outcome: &mut SoupOutcome) {
+    /// For how many generations it was watched.
+    fn cut(&mut self, duration: u64, outcome: &mut SoupOutcome) -> u64 {
+        let mut watched = duration;
         for (attempt, (advance, watch)) in ATTEMPTS.into_iter().enumerate() {
             self.plane.advance(advance);
             outcome.population = self.plane.population();
             outcome.generation = self.plane.generation();
             let period = 1024 << (2 * attempt.min(3));
-            let is_periodic = self.look(watch.unwrap_or(duration), period);
+            watched = watch.unwrap_or(duration);
+            let is_periodic = self.look(watched, period);
             if is_periodic || outcome.odd.is_some() {
                 break;
             }
@@ -310,6 +340,7 @@ impl CensusUnitRunner {
             }
         }
         outcome.escaped = self.plane.escaped();
+        watched
     }
 
     /// Watches the plane and finds its clusters; whether all are periodic.
@@ -463,6 +494,17 @@ impl ClusterBook {
         let entry = self.judge(cells, period);
         self.entries.push(entry);
         self.entries.len() as u32 - 1
+    }
+
+    /// One period of a cluster in its place; None when it has none.
+    fn orbit(&mut self, found: &FoundCluster) -> Option<PeriodicOrbit> {
+        let entry = &self.entries[found.entry as usize];
+        let cells = entry.cells.translated(found.x.into(), found.y.into());
+        let limits = OrbitLimits {
+            period: entry.period.max(1),
+            ..OrbitLimits::default()
+        };
+        PeriodicOrbit::find(&mut self.stepper, &cells, 0, &limits).ok()
     }
 
     fn judge(&mut self, cells: StateBox, period: u64) -> ClusterEntry {

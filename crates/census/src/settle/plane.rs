@@ -4,11 +4,11 @@
 //! a tile in which nothing changed sleeps until a neighbour's edge does. A glider that flies
 //! away from everything is taken out, and watched: see [`Escape`].
 
-use super::step::{CORE, CORE_COLUMNS, MARGIN, TILE_ROWS, TileChange, TileRows, TileStepper};
+use super::step::{
+    ABSENT, CORE, CORE_COLUMNS, MARGIN, NearTiles, TILE_ROWS, TileChange, TileRows, TileStepper,
+};
 use rule::Rule;
 use std::collections::HashMap;
-
-const NONE: u32 = u32::MAX;
 
 /// Tiles this far from the origin are found in a table.
 const NEAR: i32 = 64;
@@ -24,21 +24,11 @@ const AROUND: [(i32, i32); 8] = [
     (-1, 0),
     (-1, -1),
 ];
-const N: usize = 0;
-const NE: usize = 1;
-const E: usize = 2;
-const SE: usize = 3;
-const S: usize = 4;
-const SW: usize = 5;
-const W: usize = 6;
-const NW: usize = 7;
-
 /// Where a tile lies, and what is known of it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct TilePlace {
     x: i32,
     y: i32,
-    near: [u32; 8],
     /// The last round that it was put on the list of.
     due: u32,
     /// As of the last count.
@@ -77,6 +67,7 @@ pub(crate) struct SoupPlane {
     stepper: TileStepper,
     rows: Vec<TileRows>,
     envelopes: Vec<TileRows>,
+    near: Vec<NearTiles>,
     places: Vec<TilePlace>,
     due: Vec<u32>,
     next_due: Vec<u32>,
@@ -102,12 +93,13 @@ impl SoupPlane {
             stepper: TileStepper::new(rule)?,
             rows: Vec::new(),
             envelopes: Vec::new(),
+            near: Vec::new(),
             places: Vec::new(),
             due: Vec::new(),
             next_due: Vec::new(),
             round: 0,
             changes: Vec::new(),
-            table: vec![NONE; (4 * NEAR * NEAR) as usize],
+            table: vec![ABSENT; (4 * NEAR * NEAR) as usize],
             far: HashMap::new(),
             generation: 0,
             population: 0,
@@ -160,15 +152,22 @@ impl SoupPlane {
 
     /// Empties the plane, and goes back to generation 0.
     pub(crate) fn clear(&mut self) {
-        for place in &self.places {
+        for place in self.places.iter().skip(1) {
             if let Some(slot) = slot_of(place.x, place.y) {
-                self.table[slot] = NONE;
+                self.table[slot] = ABSENT;
             }
         }
         self.far.clear();
         self.rows.clear();
         self.envelopes.clear();
+        self.near.clear();
         self.places.clear();
+        self.rows.push(TileRows::EMPTY);
+        self.near.push([ABSENT; 8]);
+        self.places.push(TilePlace {
+            is_counted: true,
+            ..TilePlace::default()
+        });
         self.due.clear();
         self.uncounted.clear();
         self.escapes.clear();
@@ -203,18 +202,14 @@ impl SoupPlane {
         self.touch_all();
     }
 
-    /// Every tile is due and uncounted, and its edges are copied to its neighbours.
+    /// Every tile is due, and the neighbours that see something of it.
     fn touch_all(&mut self) {
-        self.due.clear();
         self.round += 1;
-        for tile in 0..self.places.len() as u32 {
-            let mut cells = self.rows[tile as usize];
-            for (y, row) in cells.0.iter_mut().enumerate() {
-                let is_own = (MARGIN..TILE_ROWS - MARGIN).contains(&y);
-                *row &= if is_own { CORE_COLUMNS } else { 0 };
-            }
+        self.next_due.clear();
+        for tile in 1..self.places.len() as u32 {
             self.mark(tile);
-            self.spread(tile, &cells, true);
+            let change = TileChange::of_all(&self.rows[tile as usize]);
+            self.wake(tile, change.seen);
         }
         std::mem::swap(&mut self.due, &mut self.next_due);
         self.next_due.clear();
@@ -257,7 +252,7 @@ impl SoupPlane {
         self.envelopes.resize(self.rows.len(), TileRows::EMPTY);
         self.due.clear();
         self.round += 1;
-        for tile in 0..self.places.len() as u32 {
+        for tile in 1..self.places.len() as u32 {
             self.places[tile as usize].due = self.round;
             self.due.push(tile);
         }
@@ -275,7 +270,8 @@ impl SoupPlane {
             self.changes.resize(self.due.len(), TileChange::NONE);
         }
         self.stepper.step(
-            &mut self.rows,
+            &self.rows,
+            &self.near,
             with_envelope.then_some(&mut self.envelopes[..]),
             &self.due,
             &mut self.changes,
@@ -286,15 +282,19 @@ impl SoupPlane {
             if !change.any {
                 continue;
             }
-            let (cells, at_sides) = (change.cells, change.at_sides);
             let tile = self.due[i];
+            let rows = &mut self.rows[tile as usize].0;
+            for (row, cells) in rows.iter_mut().zip(&change.cells.0) {
+                *row ^= cells;
+            }
+            let seen = change.seen;
             let place = &mut self.places[tile as usize];
             if place.is_counted {
                 place.is_counted = false;
                 self.uncounted.push(tile);
             }
             self.mark(tile);
-            self.spread(tile, &cells, at_sides);
+            self.wake(tile, seen);
         }
         self.generation += 2;
         std::mem::swap(&mut self.due, &mut self.next_due);
@@ -313,79 +313,21 @@ impl SoupPlane {
         }
     }
 
-    /// Copies the edges that changed to the neighbours, which are due then.
+    /// The neighbours of a tile that see a change are due.
     #[inline]
-    fn spread(&mut self, tile: u32, changed: &TileRows, at_sides: bool) {
-        let north = changed.0[2] | changed.0[3];
-        let south = changed.0[28] | changed.0[29];
-        if north != 0 {
-            let other = self.neighbour(tile, N);
-            for y in 0..2 {
-                let own = self.rows[tile as usize].0[2 + y] & CORE_COLUMNS;
-                let row = &mut self.rows[other as usize].0[30 + y];
-                *row = *row & !CORE_COLUMNS | own;
-            }
-        }
-        if south != 0 {
-            let other = self.neighbour(tile, S);
-            for y in 0..2 {
-                let own = self.rows[tile as usize].0[28 + y] & CORE_COLUMNS;
-                let row = &mut self.rows[other as usize].0[y];
-                *row = *row & !CORE_COLUMNS | own;
-            }
-        }
-        if at_sides {
-            self.spread_sideways(tile, changed, north, south);
+    fn wake(&mut self, tile: u32, seen: u32) {
+        let mut sides = seen;
+        while sides != 0 {
+            self.neighbour(tile, sides.trailing_zeros() as usize);
+            sides &= sides - 1;
         }
     }
 
-    fn spread_sideways(&mut self, tile: u32, changed: &TileRows, north: u32, south: u32) {
-        let columns = changed.0.iter().fold(0, |all, row| all | row);
-        let own = self.rows[tile as usize];
-        if columns & 0xc != 0 {
-            let other = self.neighbour(tile, W);
-            for (row, own) in self.rows[other as usize].0[2..30]
-                .iter_mut()
-                .zip(&own.0[2..30])
-            {
-                *row = *row & 0x3fff_ffff | own << 28 & 0xc000_0000;
-            }
-        }
-        if columns & 0x3000_0000 != 0 {
-            let other = self.neighbour(tile, E);
-            for (row, own) in self.rows[other as usize].0[2..30]
-                .iter_mut()
-                .zip(&own.0[2..30])
-            {
-                *row = *row & 0xffff_fffc | own >> 28 & 3;
-            }
-        }
-        for (edge, side, from, to) in [
-            (north & 0xc, NW, 2, 30),
-            (south & 0xc, SW, 28, 0),
-            (north & 0x3000_0000, NE, 2, 30),
-            (south & 0x3000_0000, SE, 28, 0),
-        ] {
-            if edge == 0 {
-                continue;
-            }
-            let other = self.neighbour(tile, side);
-            for y in 0..2 {
-                let row = &mut self.rows[other as usize].0[to + y];
-                *row = if edge & 0xc != 0 {
-                    *row & 0x3fff_ffff | own.0[from + y] << 28 & 0xc000_0000
-                } else {
-                    *row & 0xffff_fffc | own.0[from + y] >> 28 & 3
-                };
-            }
-        }
-    }
-
-    /// The neighbour on a side, made if need be. It is due.
+    /// The neighbour on a side is due; it is made if need be.
     #[inline]
-    fn neighbour(&mut self, tile: u32, side: usize) -> u32 {
-        let mut other = self.places[tile as usize].near[side];
-        if other == NONE {
+    fn neighbour(&mut self, tile: u32, side: usize) {
+        let mut other = self.near[tile as usize][side];
+        if other == ABSENT {
             let (dx, dy) = AROUND[side];
             let place = &self.places[tile as usize];
             other = self.make(place.x + dx, place.y + dy);
@@ -395,19 +337,18 @@ impl SoupPlane {
             self.watch_escapes(place.x, place.y);
         }
         self.mark(other);
-        other
     }
 
     fn find(&self, x: i32, y: i32) -> u32 {
         match slot_of(x, y) {
             Some(slot) => self.table[slot],
-            None => self.far.get(&(x, y)).copied().unwrap_or(NONE),
+            None => self.far.get(&(x, y)).copied().unwrap_or(ABSENT),
         }
     }
 
     fn tile_at(&mut self, x: i32, y: i32) -> u32 {
         match self.find(x, y) {
-            NONE => self.make(x, y),
+            ABSENT => self.make(x, y),
             tile => tile,
         }
     }
@@ -417,8 +358,8 @@ impl SoupPlane {
         let tile = self.places.len() as u32;
         let near = AROUND.map(|(dx, dy)| self.find(x + dx, y + dy));
         for (side, &other) in near.iter().enumerate() {
-            if other != NONE {
-                self.places[other as usize].near[side ^ 4] = tile;
+            if other != ABSENT {
+                self.near[other as usize][side ^ 4] = tile;
             }
         }
         match slot_of(x, y) {
@@ -428,10 +369,10 @@ impl SoupPlane {
             }
         }
         self.rows.push(TileRows::EMPTY);
+        self.near.push(near);
         self.places.push(TilePlace {
             x,
             y,
-            near,
             due: 0,
             population: 0,
             is_counted: false,
@@ -512,7 +453,7 @@ impl SoupPlane {
         if dx == 0 || !is_inside(x, dx) || !is_inside(y, dy) {
             return false;
         }
-        let is_free = self.places.iter().all(|other| {
+        let is_free = self.places.iter().skip(1).all(|other| {
             (other.x - place.x) * dx < 0
                 || (other.y - place.y) * dy < 0
                 || (other.x, other.y) == (place.x, place.y)
@@ -537,8 +478,8 @@ impl SoupPlane {
         true
     }
 
-    /// Empties a tile of its glider. No margin holds a copy of it: it is far from the edges
-    /// behind it, and a tile in front of it would not have let it go.
+    /// Empties a tile of its glider. No neighbour saw it: it is far from the edges behind it, and
+    /// a tile in front of it would not have let it go.
     fn erase_tile(&mut self, tile: u32) {
         for row in &mut self.rows[tile as usize].0[MARGIN..TILE_ROWS - MARGIN] {
             *row &= !CORE_COLUMNS;
