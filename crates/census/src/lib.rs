@@ -26,6 +26,7 @@ pub use apgcode::{AperiodicCause, CanonicalObject, OrbitLimits, PeriodicOrbit, d
 pub use classifier::{ClusterEffort, ClusterObjects, ObjectClassifier};
 pub use growth::{GrowthClass, GrowthTester, LinearGrowth};
 pub use isometry::{LatticeIsometry, rule_isometries};
+pub use name::{ObjectName, object_name, object_names, search_names};
 pub use separate::{cluster_zone, split_object};
 pub use soup::{SoupName, SoupNameError, SoupSymmetry, SoupSymmetryError};
 pub use state_box::StateBox;
