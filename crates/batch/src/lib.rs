@@ -39,7 +39,7 @@ mod totals;
 
 pub use census_identity::{COUNTING_VERSION, CensusIdentity};
 pub use merge::merge_store;
-pub use object_kind::{ObjectClass, ObjectKind, object_name};
+pub use object_kind::{ObjectClass, ObjectKind};
 pub use progress::CensusProgress;
 pub use runner::{CensusRunError, UnitWorker, WorkerFactory, run_units};
 pub use soup_range::{CensusShard, CensusShardError, SoupRange};

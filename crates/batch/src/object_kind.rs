@@ -99,9 +99,3 @@ impl fmt::Display for ObjectClass {
         })
     }
 }
-
-/// The name that people give an object, if one is known here.
-#[must_use]
-pub fn object_name(_code: &str) -> Option<&'static str> {
-    None
-}

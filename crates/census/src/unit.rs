@@ -522,7 +522,7 @@ impl ClusterBook {
             period,
             growth: false,
         };
-        let objects = match self.classifier.classify(&cells, effort) {
+        let objects = match self.classifier.classify(&cells.points(), effort) {
             ClusterObjects::Periodic(objects) => objects,
             ClusterObjects::Growing(code) => vec![(code, 1)],
             ClusterObjects::Pathological => vec![("PATHOLOGICAL".to_owned(), 1)],

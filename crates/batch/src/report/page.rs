@@ -1,9 +1,9 @@
 //! The page.
 
 use super::{CensusReport, ReportedObject, picture};
-use crate::{LifespanHistogram, ObjectKind, RootedSoup, object_name};
-use census::SoupSymmetry;
+use crate::{LifespanHistogram, ObjectKind, RootedSoup};
 use census::soup::hash_soup;
+use census::{SoupSymmetry, object_name};
 use std::fmt::Write as _;
 
 /// Writes a report as one page. All texts of the store are escaped.

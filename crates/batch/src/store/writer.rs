@@ -1,8 +1,8 @@
 //! Writing to a store.
 
 use super::{CensusStore, CensusStoreError, failure};
-use crate::{CensusIdentity, ObjectKind, SoupRange, object_name};
-use census::{LongLivedSoup, OddSoup, UnitReport};
+use crate::{CensusIdentity, ObjectKind, SoupRange};
+use census::{LongLivedSoup, OddSoup, UnitReport, object_name};
 use rusqlite::{OptionalExtension, Transaction, TransactionBehavior, params};
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -5,7 +5,7 @@ mod check;
 mod explain;
 // mod haul;
 mod merge;
-// mod names;
+mod names;
 mod report;
 mod run;
 mod show;
@@ -42,7 +42,7 @@ enum CensusSubcommand {
     Soup(soup::CensusSoupArgs),
     Explain(explain::CensusExplainArgs),
     Check(check::CensusCheckArgs),
-    // Names(names::CensusNamesArgs),
+    Names(names::CensusNamesArgs),
 }
 
 impl CensusArgs {
@@ -56,7 +56,7 @@ impl CensusArgs {
             CensusSubcommand::Soup(task) => task.run(),
             CensusSubcommand::Explain(task) => task.run(),
             CensusSubcommand::Check(task) => task.run(),
-            // CensusSubcommand::Names(task) => task.run(),
+            CensusSubcommand::Names(task) => task.run(),
         }
     }
 }
@@ -155,7 +155,7 @@ fn per_soup(count: u64, soups: u64) -> String {
 
 /// An object's name, else what kind it is.
 fn object_words(code: &str) -> String {
-    match batch::object_name(code) {
+    match census::object_name(code) {
         Some(name) => name.to_string(),
         None => format!("({})", ObjectKind::of(code).class),
     }

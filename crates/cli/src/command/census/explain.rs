@@ -67,18 +67,31 @@ impl CensusExplainArgs {
         let mut text = format!(
             "soup        {}/{}{}\nsettled     {settled}\npopulation  {} at generation {}\n\
              period      {}\nobjects     {objects}\n\n",
-            self.soup.symmetry, self.root, self.index, soup.population, soup.generation, soup.period,
+            self.soup.symmetry,
+            self.root,
+            self.index,
+            soup.population,
+            soup.generation,
+            soup.period,
         );
         let rows = soup.objects.iter().map(|placed| {
             let (x, y) = (placed.cells.x, placed.cells.y);
             let codes: Vec<String> = placed.codes.iter().map(code_words).collect();
-            let names: Vec<String> =
-                placed.codes.iter().map(|(code, _)| object_words(code)).collect();
+            let names: Vec<String> = placed
+                .codes
+                .iter()
+                .map(|(code, _)| object_words(code))
+                .collect();
             let motion = match (placed.dx, placed.dy) {
                 (0, 0) => String::new(),
                 (dx, dy) => format!("moves by ({dx}, {dy}) in {}", placed.period),
             };
-            [format!("({x}, {y})"), codes.join(" "), names.join(", "), motion]
+            [
+                format!("({x}, {y})"),
+                codes.join(" "),
+                names.join(", "),
+                motion,
+            ]
         });
         text += &table::aligned(rows);
         text
@@ -91,7 +104,7 @@ fn object(placed: &PlacedObject) -> Value {
         .codes
         .iter()
         .map(|(code, count)| {
-            json!({"code": code, "count": count, "name": batch::object_name(code)})
+            json!({"code": code, "count": count, "name": census::object_name(code)})
         })
         .collect();
     json!({

@@ -32,9 +32,7 @@ impl CensusMergeArgs {
         for path in &self.inputs {
             let added = match is_database(path)? {
                 true => merge_store(&mut out, &open(path)?).map_err(broken)?,
-                false => {
-                    0
-                }
+                false => 0,
             };
             let units = if added == 1 { "unit" } else { "units" };
             note(format_args!("{}: {added} new {units}", path.display()));

@@ -74,7 +74,10 @@ impl CensusRunArgs {
     pub(super) fn run(self) -> Result<(), CliFailure> {
         let settings = self.soup.settings(&self.seed)?;
         let soups = self.soups.0.to_u64().ok_or_else(|| {
-            CliFailure::wrong(format_args!("--soups {}: more than there are", self.soups.0))
+            CliFailure::wrong(format_args!(
+                "--soups {}: more than there are",
+                self.soups.0
+            ))
         })?;
         let range = SoupRange::new(self.from, soups);
         if let Some(path) = &self.store {
@@ -87,7 +90,9 @@ impl CensusRunArgs {
         let mut store = store.map_err(broken)?.with_max_samples(self.samples.into());
         let identity = CensusIdentity::of(&settings);
         let census = store.open_census(&identity).map_err(broken)?;
-        let mut units = store.missing(census, range, self.unit.get()).map_err(broken)?;
+        let mut units = store
+            .missing(census, range, self.unit.get())
+            .map_err(broken)?;
         if let Some(shard) = &self.shard {
             units.retain(|unit| shard.has(*unit, self.unit.get()));
         }
@@ -118,7 +123,9 @@ impl CensusRunArgs {
                 self.report(&identity, &totals, counted, elapsed)?;
             }
             let message = match &self.store {
-                Some(_) => format!("stopped after {counted} of {planned} soups; the same command goes on"),
+                Some(_) => {
+                    format!("stopped after {counted} of {planned} soups; the same command goes on")
+                }
                 None => format!("stopped after {counted} of {planned} soups"),
             };
             return Err(CliFailure::Interrupted { message });
@@ -142,12 +149,18 @@ impl CensusRunArgs {
         elapsed: Duration,
     ) -> Result<(), CliFailure> {
         let seconds = elapsed.as_secs_f64();
-        let pace = if seconds > 0.0 { counted as f64 / seconds } else { 0.0 };
+        let pace = if seconds > 0.0 {
+            counted as f64 / seconds
+        } else {
+            0.0
+        };
         let lifespans = &totals.lifespans;
         if self.json {
             let ranking = totals.ranking();
-            let counts: Map<String, Value> =
-                ranking.iter().map(|(code, n)| ((*code).to_string(), json!(n))).collect();
+            let counts: Map<String, Value> = ranking
+                .iter()
+                .map(|(code, n)| ((*code).to_string(), json!(n)))
+                .collect();
             return output::line(json!({
                 "rule": identity.rule,
                 "symmetry": identity.symmetry,
@@ -178,9 +191,11 @@ impl CensusRunArgs {
             totals.tally.len(),
             totals.soups,
         );
-        if let (Some(mean), Some(median), Some(p90)) =
-            (lifespans.mean(), lifespans.quantile(0.5), lifespans.quantile(0.9))
-        {
+        if let (Some(mean), Some(median), Some(p90)) = (
+            lifespans.mean(),
+            lifespans.quantile(0.5),
+            lifespans.quantile(0.9),
+        ) {
             text += &format!(
                 "lifespan: mean {mean:.0}, median {median}, 90 % within {p90}, longest {}\n",
                 lifespans.longest
@@ -193,10 +208,15 @@ impl CensusRunArgs {
         text += &object_table(totals, TOP);
         output::to_stdout(|out| out.write_all(text.as_bytes()))?;
         if counted > 0 {
-            note(format_args!("{counted} soups in {seconds:.1} s, {pace:.0} a second"));
+            note(format_args!(
+                "{counted} soups in {seconds:.1} s, {pace:.0} a second"
+            ));
         }
         if let (Some(path), true) = (&self.store, totals.tally.len() > TOP) {
-            hint(format_args!("gridpaper census show {} lists all kinds", path.display()));
+            hint(format_args!(
+                "gridpaper census show {} lists all kinds",
+                path.display()
+            ));
         }
         Ok(())
     }

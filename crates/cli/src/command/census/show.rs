@@ -57,8 +57,9 @@ impl CensusShowArgs {
         }
         if self.json {
             let ranking = totals.ranking().into_iter().take(top);
-            let counts: Map<String, Value> =
-                ranking.map(|(code, count)| (code.to_string(), json!(count))).collect();
+            let counts: Map<String, Value> = ranking
+                .map(|(code, count)| (code.to_string(), json!(count)))
+                .collect();
             return output::line(json!({
                 "soups": totals.soups,
                 "objects": totals.objects(),
@@ -69,7 +70,10 @@ impl CensusShowArgs {
         }
         let mut text = String::new();
         for census in store.censuses().map_err(broken)? {
-            text += &format!("{}: {} soups in {} units\n", census.identity, census.soups, census.units);
+            text += &format!(
+                "{}: {} soups in {} units\n",
+                census.identity, census.soups, census.units
+            );
         }
         text += &format!(
             "{} objects of {} kinds from {} soups\n\n",
@@ -90,19 +94,26 @@ impl CensusShowArgs {
         count: u64,
     ) -> Result<(), CliFailure> {
         let symmetry = store.censuses().map_err(broken)?;
-        let symmetry = symmetry.first().map_or("C1", |census| &census.identity.symmetry);
+        let symmetry = symmetry
+            .first()
+            .map_or("C1", |census| &census.identity.symmetry);
         let samples = store.samples(code).map_err(broken)?;
-        let samples = samples.iter().map(|soup| format!("{symmetry}/{}{}", soup.root, soup.index));
+        let samples = samples
+            .iter()
+            .map(|soup| format!("{symmetry}/{}{}", soup.root, soup.index));
         if self.json {
             return output::line(json!({
                 "code": code,
-                "name": batch::object_name(code),
+                "name": census::object_name(code),
                 "count": count,
                 "soups": totals.soups,
                 "samples": samples.collect::<Vec<_>>(),
             }));
         }
-        let place = totals.ranking().iter().position(|(other, _)| *other == code);
+        let place = totals
+            .ranking()
+            .iter()
+            .position(|(other, _)| *other == code);
         let mut rows = vec![
             ["code".to_string(), code.to_string()],
             ["name".into(), object_words(code)],
@@ -110,7 +121,11 @@ impl CensusShowArgs {
             ["a soup".into(), per_soup(count, totals.soups)],
             [
                 "place".into(),
-                format!("{} of {}", place.map_or(0, |place| place + 1), totals.tally.len()),
+                format!(
+                    "{} of {}",
+                    place.map_or(0, |place| place + 1),
+                    totals.tally.len()
+                ),
             ],
         ];
         for (i, soup) in samples.enumerate() {
@@ -127,14 +142,19 @@ fn csv(totals: &CensusTotals, top: usize) -> String {
     let mut text = String::from("code,count,per_soup,kind,period,name\n");
     for (code, count) in totals.ranking().into_iter().take(top) {
         let kind = ObjectKind::of(code);
-        let period = kind.period.map_or(String::new(), |period| period.to_string());
-        let name = batch::object_name(code).unwrap_or_default();
+        let period = kind
+            .period
+            .map_or(String::new(), |period| period.to_string());
+        let name = census::object_name(code).unwrap_or_default();
         let name = match name.contains([',', '"']) {
             true => format!("\"{}\"", name.replace('"', "\"\"")),
             false => name.to_string(),
         };
         let per_soup = count as f64 / totals.soups.max(1) as f64;
-        text += &format!("{code},{count},{per_soup},{},{period},{name}\n", kind.class.word());
+        text += &format!(
+            "{code},{count},{per_soup},{},{period},{name}\n",
+            kind.class.word()
+        );
     }
     text
 }
