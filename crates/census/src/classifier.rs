@@ -182,6 +182,17 @@ impl ObjectClassifier {
         Some(orbit.canonical(self.stepper.rule(), &self.isometries).code)
     }
 
+    /// The true objects of one, by code, with their number.
+    pub fn objects_of_orbit(&mut self, orbit: &PeriodicOrbit) -> Vec<(String, u64)> {
+        self.objects(orbit, true)
+    }
+
+    /// The canonical code of one, whole.
+    #[must_use]
+    pub fn code_of_orbit(&self, orbit: &PeriodicOrbit) -> String {
+        orbit.canonical(self.stepper.rule(), &self.isometries).code
+    }
+
     /// `recluster` says whether what is too large for a code may be cut by its envelope.
     fn objects(&mut self, orbit: &PeriodicOrbit, recluster: bool) -> Vec<(String, u64)> {
         let canonical = orbit.canonical(self.stepper.rule(), &self.isometries);
