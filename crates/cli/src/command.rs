@@ -6,6 +6,7 @@ mod classroom;
 mod completions;
 mod convert;
 mod home_screen;
+mod identify;
 mod info;
 mod laser;
 mod r#match;
@@ -48,6 +49,7 @@ pub(crate) struct CliArguments {
 pub(crate) enum CliCommand {
     Run(run::RunArgs),
     Info(info::InfoArgs),
+    Identify(identify::IdentifyArgs),
     Convert(convert::ConvertArgs),
     Random(random::RandomArgs),
     Render(render::RenderArgs),
@@ -107,6 +109,7 @@ impl CliCommand {
     pub(crate) fn run(self) -> Result<(), CliFailure> {
         match self {
             Self::Run(command) => command.run(),
+            Self::Identify(command) => command.run(),
             Self::Info(command) => command.run(),
             Self::Convert(command) => command.run(),
             Self::Random(command) => command.run(),
