@@ -5,7 +5,8 @@
 //! away from everything is taken out, and watched: see [`Escape`].
 
 use super::step::{
-    ABSENT, CORE, CORE_COLUMNS, MARGIN, NearTiles, TILE_ROWS, TileChange, TileRows, TileStepper,
+    ABSENT, CHANGED, CORE, CORE_COLUMNS, MARGIN, NearTiles, TILE_ROWS, TileRows, TileStep,
+    TileStepper, seen_from,
 };
 use rule::Rule;
 use std::collections::HashMap;
@@ -29,11 +30,17 @@ const AROUND: [(i32, i32); 8] = [
 struct TilePlace {
     x: i32,
     y: i32,
-    /// The last round that it was put on the list of.
-    due: u32,
     /// As of the last count.
     population: u32,
-    is_counted: bool,
+}
+
+/// What is asked of a tile in every round.
+#[derive(Clone, Copy, Debug, Default)]
+struct TileMark {
+    /// The last round that it was due in.
+    due: u32,
+    /// Whether its population is that of the last count: 1 or 0.
+    is_counted: u32,
     /// Whether a glider was taken out of it.
     is_watched: bool,
 }
@@ -66,18 +73,25 @@ struct GliderHeading {
 pub(crate) struct SoupPlane {
     stepper: TileStepper,
     rows: Vec<TileRows>,
+    /// The same tiles two generations later, or earlier. Those that sleep are equal in both.
+    other_rows: Vec<TileRows>,
     envelopes: Vec<TileRows>,
     near: Vec<NearTiles>,
     places: Vec<TilePlace>,
+    marks: Vec<TileMark>,
+    /// The first `due_count` of it; there is room for all tiles, and one.
     due: Vec<u32>,
+    due_count: usize,
     next_due: Vec<u32>,
     round: u32,
-    changes: Vec<TileChange>,
+    changes: Vec<u32>,
     table: Vec<u32>,
     far: HashMap<(i32, i32), u32>,
     generation: u64,
     population: u64,
+    /// The first `uncounted_count` of it.
     uncounted: Vec<u32>,
+    uncounted_count: usize,
     /// By the nine bits of a box of 3 x 3; empty when the rule has no gliders.
     headings: Vec<GliderHeading>,
     takes_gliders: bool,
@@ -92,6 +106,10 @@ impl SoupPlane {
         let mut plane = Self {
             stepper: TileStepper::new(rule)?,
             rows: Vec::new(),
+            other_rows: Vec::new(),
+            marks: Vec::new(),
+            due_count: 0,
+            uncounted_count: 0,
             envelopes: Vec::new(),
             near: Vec::new(),
             places: Vec::new(),
@@ -159,17 +177,14 @@ impl SoupPlane {
         }
         self.far.clear();
         self.rows.clear();
+        self.other_rows.clear();
         self.envelopes.clear();
         self.near.clear();
+        self.marks.clear();
         self.places.clear();
-        self.rows.push(TileRows::EMPTY);
-        self.near.push([ABSENT; 8]);
-        self.places.push(TilePlace {
-            is_counted: true,
-            ..TilePlace::default()
-        });
-        self.due.clear();
-        self.uncounted.clear();
+        self.push_tile(TilePlace::default(), [ABSENT; 8]);
+        self.marks[0].is_counted = 1;
+        (self.due_count, self.uncounted_count) = (0, 0);
         self.escapes.clear();
         self.generation = 0;
         self.population = 0;
@@ -204,15 +219,26 @@ impl SoupPlane {
 
     /// Every tile is due, and the neighbours that see something of it.
     fn touch_all(&mut self) {
-        self.round += 1;
-        self.next_due.clear();
-        for tile in 1..self.places.len() as u32 {
-            self.mark(tile);
-            let change = TileChange::of_all(&self.rows[tile as usize]);
-            self.wake(tile, change.seen);
+        self.due_count = 0;
+        for tile in 1..self.places.len() {
+            let seen = seen_from(&self.rows[tile]);
+            for side in (0..8).filter(|side| seen >> side & 1 == 1) {
+                if self.near[tile][side] == ABSENT {
+                    self.make_neighbour(tile as u32, side);
+                }
+            }
         }
-        std::mem::swap(&mut self.due, &mut self.next_due);
-        self.next_due.clear();
+        self.make_all_due();
+    }
+
+    fn make_all_due(&mut self) {
+        self.round = self.round.wrapping_add(1);
+        self.due_count = 0;
+        for tile in 1..self.places.len() {
+            self.marks[tile].due = self.round;
+            self.due[self.due_count] = tile as u32;
+            self.due_count += 1;
+        }
     }
 
     pub(crate) fn generation(&self) -> u64 {
@@ -221,7 +247,7 @@ impl SoupPlane {
 
     /// Whether nothing is left but what has period 1 or 2, and gliders taken out.
     pub(crate) fn is_quiet(&self) -> bool {
-        self.due.is_empty()
+        self.due_count == 0
     }
 
     /// How many gliders were taken out.
@@ -237,7 +263,7 @@ impl SoupPlane {
     /// Advances by an even number of generations.
     pub(crate) fn advance(&mut self, generations: u64) {
         for _ in 0..generations / 2 {
-            if self.due.is_empty() {
+            if self.due_count == 0 {
                 self.generation += 2;
                 continue;
             }
@@ -250,14 +276,9 @@ impl SoupPlane {
     pub(crate) fn advance_with_envelope(&mut self, generations: u64) {
         self.envelopes.clear();
         self.envelopes.resize(self.rows.len(), TileRows::EMPTY);
-        self.due.clear();
-        self.round += 1;
-        for tile in 1..self.places.len() as u32 {
-            self.places[tile as usize].due = self.round;
-            self.due.push(tile);
-        }
+        self.make_all_due();
         for _ in 0..generations / 2 {
-            if self.due.is_empty() {
+            if self.due_count == 0 {
                 self.generation += 2;
                 continue;
             }
@@ -266,77 +287,87 @@ impl SoupPlane {
     }
 
     fn advance_pair(&mut self, with_envelope: bool) {
-        if self.changes.len() < self.due.len() {
-            self.changes.resize(self.due.len(), TileChange::NONE);
-        }
-        self.stepper.step(
-            &self.rows,
-            &self.near,
-            with_envelope.then_some(&mut self.envelopes[..]),
-            &self.due,
-            &mut self.changes,
-        );
-        self.round = self.round.wrapping_add(1);
-        for i in 0..self.due.len() {
-            let change = &self.changes[i];
-            if !change.any {
-                continue;
-            }
-            let tile = self.due[i];
-            let rows = &mut self.rows[tile as usize].0;
-            for (row, cells) in rows.iter_mut().zip(&change.cells.0) {
-                *row ^= cells;
-            }
-            let seen = change.seen;
-            let place = &mut self.places[tile as usize];
-            if place.is_counted {
-                place.is_counted = false;
-                self.uncounted.push(tile);
-            }
-            self.mark(tile);
-            self.wake(tile, seen);
-        }
+        self.changes.resize(self.due.len(), 0);
+        self.stepper.step(TileStep {
+            tiles: &self.rows,
+            next: &mut self.other_rows,
+            near: &self.near,
+            envelopes: with_envelope.then_some(&mut self.envelopes[..]),
+            due: &self.due[..self.due_count],
+            changes: &mut self.changes,
+        });
+        std::mem::swap(&mut self.rows, &mut self.other_rows);
+        self.wake_changed();
         self.generation += 2;
         std::mem::swap(&mut self.due, &mut self.next_due);
-        self.next_due.clear();
         if with_envelope {
             self.envelopes.resize(self.rows.len(), TileRows::EMPTY);
         }
     }
 
-    #[inline]
-    fn mark(&mut self, tile: u32) {
-        let place = &mut self.places[tile as usize];
-        if place.due != self.round {
-            place.due = self.round;
-            self.next_due.push(tile);
+    /// What changed is due in the next round, and the neighbours that see it. Without branches
+    /// that depend on cells: a list is written past its end, and lengthened where it matters.
+    fn wake_changed(&mut self) {
+        self.round = self.round.wrapping_add(1);
+        // the absent tile is never due
+        self.marks[ABSENT as usize].due = self.round;
+        let mut count = 0;
+        for i in 0..self.due_count {
+            let (tile, change) = (self.due[i], self.changes[i]);
+            let has_changed = change / CHANGED;
+            let mark = &mut self.marks[tile as usize];
+            let is_new = has_changed & u32::from(mark.due != self.round);
+            self.next_due[count] = tile;
+            count += is_new as usize;
+            mark.due = if has_changed == 1 {
+                self.round
+            } else {
+                mark.due
+            };
+            self.uncounted[self.uncounted_count] = tile;
+            self.uncounted_count += (mark.is_counted & has_changed) as usize;
+            mark.is_counted &= !has_changed;
+            let near = &self.near[tile as usize];
+            let mut is_special = false;
+            for (side, &other) in near.iter().enumerate() {
+                let sees = change >> side & 1;
+                let mark = &mut self.marks[other as usize];
+                let is_new = sees & u32::from(mark.due != self.round);
+                self.next_due[count] = other;
+                count += is_new as usize;
+                mark.due = if sees == 1 { self.round } else { mark.due };
+                is_special |= sees == 1 && (other == ABSENT || mark.is_watched);
+            }
+            if is_special {
+                count = self.wake_special(tile, change, count);
+            }
         }
+        self.due_count = count;
     }
 
-    /// The neighbours of a tile that see a change are due.
-    #[inline]
-    fn wake(&mut self, tile: u32, seen: u32) {
-        let mut sides = seen;
-        while sides != 0 {
-            self.neighbour(tile, sides.trailing_zeros() as usize);
-            sides &= sides - 1;
+    /// Makes the neighbours that see something and are not there, and watches over those that a
+    /// glider was taken out of. The length of the list of those due next.
+    #[cold]
+    fn wake_special(&mut self, tile: u32, change: u32, mut count: usize) -> usize {
+        for side in (0..8).filter(|side| change >> side & 1 == 1) {
+            let other = self.near[tile as usize][side];
+            if other == ABSENT {
+                let made = self.make_neighbour(tile, side);
+                self.marks[made as usize].due = self.round;
+                self.next_due[count] = made;
+                count += 1;
+            } else if self.marks[other as usize].is_watched {
+                let place = &self.places[other as usize];
+                self.watch_escapes(place.x, place.y);
+            }
         }
+        count
     }
 
-    /// The neighbour on a side is due; it is made if need be.
-    #[inline]
-    fn neighbour(&mut self, tile: u32, side: usize) {
-        let mut other = self.near[tile as usize][side];
-        if other == ABSENT {
-            let (dx, dy) = AROUND[side];
-            let place = &self.places[tile as usize];
-            other = self.make(place.x + dx, place.y + dy);
-        }
-        let place = &self.places[other as usize];
-        if place.is_watched {
-            self.watch_escapes(place.x, place.y);
-        }
-        self.mark(other);
+    fn make_neighbour(&mut self, tile: u32, side: usize) -> u32 {
+        let (dx, dy) = AROUND[side];
+        let place = &self.places[tile as usize];
+        self.make(place.x + dx, place.y + dy)
     }
 
     fn find(&self, x: i32, y: i32) -> u32 {
@@ -368,21 +399,34 @@ impl SoupPlane {
                 self.far.insert((x, y), tile);
             }
         }
-        self.rows.push(TileRows::EMPTY);
-        self.near.push(near);
-        self.places.push(TilePlace {
-            x,
-            y,
-            due: 0,
-            population: 0,
-            is_counted: false,
-            is_watched: false,
-        });
-        self.uncounted.push(tile);
+        self.push_tile(
+            TilePlace {
+                x,
+                y,
+                population: 0,
+            },
+            near,
+        );
+        self.uncounted[self.uncounted_count] = tile;
+        self.uncounted_count += 1;
         if !self.escapes.is_empty() {
             self.watch_escapes(x, y);
         }
         tile
+    }
+
+    fn push_tile(&mut self, place: TilePlace, near: NearTiles) {
+        self.rows.push(TileRows::EMPTY);
+        self.other_rows.push(TileRows::EMPTY);
+        self.near.push(near);
+        self.places.push(place);
+        self.marks.push(TileMark::default());
+        let room = self.places.len() + 1;
+        if self.due.len() < room {
+            self.due.resize(2 * room, 0);
+            self.next_due.resize(2 * room, 0);
+            self.uncounted.resize(2 * room, 0);
+        }
     }
 
     /// Notes a tile that comes to life where it could reach a glider that was taken out.
@@ -402,14 +446,15 @@ impl SoupPlane {
     /// The population of the whole plane, gliders that were taken out among it. Takes out those
     /// that can be.
     pub(crate) fn population(&mut self) -> u64 {
-        while let Some(tile) = self.uncounted.pop() {
+        for &tile in &self.uncounted[..self.uncounted_count] {
             let now = self.rows[tile as usize].population();
             let place = &mut self.places[tile as usize];
-            place.is_counted = true;
+            self.marks[tile as usize].is_counted = 1;
             self.population += u64::from(now);
             self.population -= u64::from(place.population);
             place.population = now;
         }
+        self.uncounted_count = 0;
         if self.takes_gliders && !self.headings.is_empty() {
             self.let_gliders_escape();
         }
@@ -418,10 +463,11 @@ impl SoupPlane {
 
     fn let_gliders_escape(&mut self) {
         let mut i = 0;
-        while i < self.due.len() {
+        while i < self.due_count {
             let tile = self.due[i];
             if self.places[tile as usize].population == 5 && self.let_glider_escape(tile) {
-                self.due.swap_remove(i);
+                self.due_count -= 1;
+                self.due[i] = self.due[self.due_count];
             } else {
                 i += 1;
             }
@@ -481,13 +527,12 @@ impl SoupPlane {
     /// Empties a tile of its glider. No neighbour saw it: it is far from the edges behind it, and
     /// a tile in front of it would not have let it go.
     fn erase_tile(&mut self, tile: u32) {
-        for row in &mut self.rows[tile as usize].0[MARGIN..TILE_ROWS - MARGIN] {
-            *row &= !CORE_COLUMNS;
-        }
+        self.rows[tile as usize] = TileRows::EMPTY;
+        self.other_rows[tile as usize] = TileRows::EMPTY;
+        self.marks[tile as usize].is_watched = true;
         let place = &mut self.places[tile as usize];
         self.population -= u64::from(place.population);
         place.population = 0;
-        place.is_watched = true;
     }
 
     /// Calls `f` with every live cell.

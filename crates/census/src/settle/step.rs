@@ -46,70 +46,58 @@ pub(crate) const NORTH_WEST: usize = 7;
 #[repr(C, align(64))]
 pub(crate) struct TileRows(pub(crate) [u32; TILE_ROWS]);
 
-/// What two generations changed in a tile.
-#[derive(Clone, Copy, Debug)]
-#[repr(C, align(64))]
-pub(crate) struct TileChange {
-    /// The cells whose states differ.
-    pub(crate) cells: TileRows,
-    /// Whether there are any.
-    pub(crate) any: bool,
-    /// A bit for each neighbour that sees some of them.
-    pub(crate) seen: u32,
-}
-
 impl TileRows {
     pub(crate) const EMPTY: Self = Self([0; TILE_ROWS]);
 
-    /// How many of the tile's own cells are alive.
+    /// How many cells are alive: words are added in binary, place by place, before bits are
+    /// counted.
     pub(crate) fn population(&self) -> u32 {
-        self.0[MARGIN..TILE_ROWS - MARGIN]
-            .iter()
-            .map(|row| (row & CORE_COLUMNS).count_ones())
-            .sum()
+        let pair = |i: usize| u64::from(self.0[2 * i]) | u64::from(self.0[2 * i + 1]) << 32;
+        let (mut ones, mut twos, mut fours, mut eights) = (pair(15), 0, 0, 0);
+        for i in (1..15).step_by(2) {
+            let (a, b) = (pair(i), pair(i + 1));
+            let two = ones & a | b & (ones ^ a);
+            ones ^= a ^ b;
+            let four = twos & two;
+            twos ^= two;
+            let eight = fours & four;
+            fours ^= four;
+            eights |= eight;
+        }
+        ones.count_ones() + 2 * twos.count_ones() + 4 * fours.count_ones() + 8 * eights.count_ones()
     }
 }
 
-impl TileChange {
-    pub(crate) const NONE: Self = Self {
-        cells: TileRows::EMPTY,
-        any: false,
-        seen: 0,
-    };
+/// Set in what is told of a step when anything changed. Below it is a bit for each neighbour that
+/// sees some of it.
+pub(crate) const CHANGED: u32 = 1 << 8;
 
-    /// Of a tile's cells, as if all of them were new.
-    pub(crate) fn of_all(cells: &TileRows) -> Self {
-        let columns = cells.0.iter().fold(0, |all, row| all | row);
-        let mut change = Self {
-            cells: *cells,
-            any: columns != 0,
-            seen: 0,
-        };
-        change.note(columns & WEST_EDGE != 0, columns & EAST_EDGE != 0);
-        change
-    }
+/// Which neighbours see cells of a tile, or changes of them.
+#[inline(always)]
+pub(crate) fn seen_from(cells: &TileRows) -> u32 {
+    let columns = cells.0.iter().fold(0, |all, row| all | row);
+    seen_by(cells, columns & WEST_EDGE != 0, columns & EAST_EDGE != 0)
+}
 
-    /// Notes which neighbours see the change.
-    #[inline(always)]
-    fn note(&mut self, west: bool, east: bool) {
-        let north = self.cells.0[2] | self.cells.0[3];
-        let south = self.cells.0[28] | self.cells.0[29];
-        self.seen = u32::from(north != 0) << NORTH
-            | u32::from(north & EAST_EDGE != 0) << NORTH_EAST
-            | u32::from(east) << EAST
-            | u32::from(south & EAST_EDGE != 0) << SOUTH_EAST
-            | u32::from(south != 0) << SOUTH
-            | u32::from(south & WEST_EDGE != 0) << SOUTH_WEST
-            | u32::from(west) << WEST
-            | u32::from(north & WEST_EDGE != 0) << NORTH_WEST;
-    }
+#[inline(always)]
+fn seen_by(cells: &TileRows, west: bool, east: bool) -> u32 {
+    let north = cells.0[2] | cells.0[3];
+    let south = cells.0[28] | cells.0[29];
+    u32::from(north != 0) << NORTH
+        | u32::from(north & EAST_EDGE != 0) << NORTH_EAST
+        | u32::from(east) << EAST
+        | u32::from(south & EAST_EDGE != 0) << SOUTH_EAST
+        | u32::from(south != 0) << SOUTH
+        | u32::from(south & WEST_EDGE != 0) << SOUTH_WEST
+        | u32::from(west) << WEST
+        | u32::from(north & WEST_EDGE != 0) << NORTH_WEST
 }
 
 /// A tile with the edges of its neighbours around it.
 #[inline(always)]
-fn with_margin(tiles: &[TileRows], tile: u32, near: &NearTiles) -> TileRows {
+fn with_margin(tiles: &[TileRows], tile: usize, near: &NearTiles) -> TileRows {
     let at = |side: usize| &tiles[near[side] as usize].0;
-    let (own, west, east) = (&tiles[tile as usize].0, at(WEST), at(EAST));
+    let (own, west, east) = (&tiles[tile].0, at(WEST), at(EAST));
     let mut rows = TileRows::EMPTY;
     for y in 0..TILE_ROWS {
         rows.0[y] = own[y] | west[y] >> CORE | east[y] << CORE;
@@ -166,32 +154,29 @@ impl TileStepper {
         Some(Self::Tables(tables))
     }
 
-    /// Looks what two generations from an even one change in the tiles of `due`. With envelopes,
-    /// all states on the way are added to them.
-    pub(crate) fn step(
-        &self,
-        tiles: &[TileRows],
-        near: &[NearTiles],
-        envelopes: Option<&mut [TileRows]>,
-        due: &[u32],
-        changes: &mut [TileChange],
-    ) {
-        match (self, envelopes) {
-            (Self::Life(set), envelopes) => u32::run_in(
-                *set,
-                LifeTiles {
-                    tiles,
-                    near,
-                    envelopes,
-                    due,
-                    changes,
-                },
-            ),
-            (Self::Tables(tables), envelopes) => {
-                step_by_tables(tables, tiles, near, envelopes, due, changes);
-            }
+    /// Steps the tiles of `step.due` two generations on from an even one.
+    pub(crate) fn step(&self, step: TileStep<'_>) {
+        match self {
+            Self::Life(set) => u32::run_in(*set, step),
+            Self::Tables(tables) => step_by_tables(tables, step),
         }
     }
+}
+
+/// Two generations of some tiles.
+pub(crate) struct TileStep<'a> {
+    /// All tiles.
+    pub(crate) tiles: &'a [TileRows],
+    /// Where the tiles that are due go.
+    pub(crate) next: &'a mut [TileRows],
+    /// The neighbours of each tile.
+    pub(crate) near: &'a [NearTiles],
+    /// What all states on the way are added to.
+    pub(crate) envelopes: Option<&'a mut [TileRows]>,
+    /// The tiles to step.
+    pub(crate) due: &'a [u32],
+    /// What changed in each of them: [`CHANGED`], and which neighbours see it.
+    pub(crate) changes: &'a mut [u32],
 }
 
 /// The next state by the nine cells: bit 3 * row + column, from the north-west.
@@ -205,29 +190,23 @@ fn table_of(rule: &Rule, generation: u64) -> [u8; 512] {
     })
 }
 
-fn step_by_tables(
-    tables: &[[u8; 512]; 2],
-    tiles: &[TileRows],
-    near: &[NearTiles],
-    mut envelopes: Option<&mut [TileRows]>,
-    due: &[u32],
-    changes: &mut [TileChange],
-) {
-    for (&tile, change) in due.iter().zip(changes) {
-        let old = with_margin(tiles, tile, &near[tile as usize]);
+fn step_by_tables(tables: &[[u8; 512]; 2], mut step: TileStep<'_>) {
+    for (&tile, change) in step.due.iter().zip(step.changes) {
+        let tile = tile as usize;
+        let old = with_margin(step.tiles, tile, &step.near[tile]);
         let first = next_by_table(&tables[0], &old);
         let second = next_by_table(&tables[1], &first);
+        let mut differing = TileRows::EMPTY;
         let mut all = 0;
         for y in 0..TILE_ROWS {
-            let cells = (second.0[y] ^ old.0[y]) & OWN.0[y];
-            change.cells.0[y] = cells;
-            all |= cells;
-            if let Some(envelopes) = &mut envelopes {
-                envelopes[tile as usize].0[y] |= (old.0[y] | first.0[y] | second.0[y]) & OWN.0[y];
+            differing.0[y] = (second.0[y] ^ old.0[y]) & OWN.0[y];
+            all |= differing.0[y];
+            step.next[tile].0[y] = second.0[y] & OWN.0[y];
+            if let Some(envelopes) = &mut step.envelopes {
+                envelopes[tile].0[y] |= (old.0[y] | first.0[y] | second.0[y]) & OWN.0[y];
             }
         }
-        change.any = all != 0;
-        change.note(all & WEST_EDGE != 0, all & EAST_EDGE != 0);
+        *change = seen_from(&differing) | if all != 0 { CHANGED } else { 0 };
     }
 }
 
@@ -247,41 +226,37 @@ fn next_by_table(table: &[u8; 512], rows: &TileRows) -> TileRows {
     next
 }
 
-/// Steps tiles of Life, as a task for all vector widths.
-struct LifeTiles<'a> {
-    tiles: &'a [TileRows],
-    near: &'a [NearTiles],
-    envelopes: Option<&'a mut [TileRows]>,
-    due: &'a [u32],
-    changes: &'a mut [TileChange],
-}
-
-impl SimdTask<u32> for LifeTiles<'_> {
+/// Life, for all vector widths.
+impl SimdTask<u32> for TileStep<'_> {
     #[inline(always)]
     fn run<V: Vector<u32>>(mut self) {
-        for (&tile, change) in self.due.iter().zip(self.changes.iter_mut()) {
-            let rows = with_margin(self.tiles, tile, &self.near[tile as usize]).0;
+        for (&tile, change) in self.due.iter().zip(self.changes) {
+            let tile = tile as usize;
+            let rows = with_margin(self.tiles, tile, &self.near[tile]).0;
             let mut old = [V::ZERO; TILE_ROWS];
             for i in 0..TILE_ROWS / V::LANES {
                 old[i] = V::load(&rows[i * V::LANES..]);
             }
             let first = next_life::<V>(&old);
             let second = next_life::<V>(&first);
+            let mut differing = TileRows::EMPTY;
             let mut all = V::ZERO;
             for i in 0..TILE_ROWS / V::LANES {
-                let own = V::load(&OWN.0[i * V::LANES..]);
+                let at = i * V::LANES;
+                let own = V::load(&OWN.0[at..]);
                 let cells = (second[i] ^ old[i]) & own;
                 all = all | cells;
-                cells.store(&mut change.cells.0[i * V::LANES..]);
+                cells.store(&mut differing.0[at..]);
+                (second[i] & own).store(&mut self.next[tile].0[at..]);
                 if let Some(envelopes) = &mut self.envelopes {
-                    let envelope = &mut envelopes[tile as usize].0[i * V::LANES..];
+                    let envelope = &mut envelopes[tile].0[at..];
                     let alive = (old[i] | first[i] | second[i]) & own;
                     (V::load(envelope) | alive).store(envelope);
                 }
             }
-            change.any = !all.is_zero();
             let has = |columns| !(all & V::all_words(columns)).is_zero();
-            change.note(has(WEST_EDGE), has(EAST_EDGE));
+            *change = seen_by(&differing, has(WEST_EDGE), has(EAST_EDGE))
+                | u32::from(!all.is_zero()) * CHANGED;
         }
     }
 }

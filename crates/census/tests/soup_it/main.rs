@@ -1,6 +1,7 @@
 //! What soups and their counts promise, held against other programs.
 #![allow(clippy::unwrap_used)] // a test may panic wherever it likes
 
+mod haul;
 mod settle;
 mod soup;
 
