@@ -1,5 +1,6 @@
 //! What a census counts, and how.
 
+use census::haul::haul_rule;
 use census::{CensusSettings, SettlingMethod};
 use std::fmt;
 
@@ -61,7 +62,7 @@ impl CensusIdentity {
     /// ```
     #[must_use]
     pub fn of(settings: &CensusSettings) -> Self {
-        let rule = settings.rule.to_string().to_lowercase().replace('/', "");
+        let rule = haul_rule(&settings.rule.to_string());
         let settling = match settings.settling {
             SettlingMethod::Exact => "exact",
             SettlingMethod::Apgsearch => APGSEARCH,

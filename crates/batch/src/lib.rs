@@ -38,7 +38,7 @@ mod store;
 mod totals;
 
 pub use census_identity::{COUNTING_VERSION, CensusIdentity};
-pub use merge::merge_store;
+pub use merge::{haul_of, merge_haul, merge_store};
 pub use object_kind::{ObjectClass, ObjectKind};
 pub use progress::CensusProgress;
 pub use runner::{CensusRunError, UnitWorker, WorkerFactory, run_units};

@@ -3,7 +3,7 @@
 
 mod check;
 mod explain;
-// mod haul;
+mod haul;
 mod merge;
 mod names;
 mod report;
@@ -36,7 +36,7 @@ pub(crate) struct CensusArgs {
 enum CensusSubcommand {
     Run(run::CensusRunArgs),
     Merge(merge::CensusMergeArgs),
-    // Haul(haul::CensusHaulArgs),
+    Haul(haul::CensusHaulArgs),
     Report(report::CensusReportArgs),
     Show(show::CensusShowArgs),
     Soup(soup::CensusSoupArgs),
@@ -50,7 +50,7 @@ impl CensusArgs {
         match self.task {
             CensusSubcommand::Run(task) => task.run(),
             CensusSubcommand::Merge(task) => task.run(),
-            // CensusSubcommand::Haul(task) => task.run(),
+            CensusSubcommand::Haul(task) => task.run(),
             CensusSubcommand::Report(task) => task.run(),
             CensusSubcommand::Show(task) => task.run(),
             CensusSubcommand::Soup(task) => task.run(),

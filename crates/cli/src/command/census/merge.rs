@@ -3,7 +3,8 @@
 use super::{broken, open};
 use crate::failure::{CliFailure, note};
 use crate::output;
-use batch::{CensusStore, merge_store};
+use batch::{CensusStore, merge_haul, merge_store};
+use census::haul::Haul;
 use clap::{Args, ValueHint};
 use std::fs::File;
 use std::io::Read as _;
@@ -32,7 +33,7 @@ impl CensusMergeArgs {
         for path in &self.inputs {
             let added = match is_database(path)? {
                 true => merge_store(&mut out, &open(path)?).map_err(broken)?,
-                false => 0,
+                false => usize::from(merge_haul(&mut out, &read_haul(path)?).map_err(broken)?),
             };
             let units = if added == 1 { "unit" } else { "units" };
             note(format_args!("{}: {added} new {units}", path.display()));
@@ -55,4 +56,11 @@ fn is_database(path: &Path) -> Result<bool, CliFailure> {
     let file = File::open(path).map_err(failed)?;
     file.take(16).read_to_end(&mut head).map_err(failed)?;
     Ok(head.starts_with(b"SQLite format 3"))
+}
+
+fn read_haul(path: &Path) -> Result<Haul, CliFailure> {
+    let text = std::fs::read_to_string(path);
+    let text = text.map_err(|error| CliFailure::io(path.display(), &error))?;
+    let haul = text.parse::<Haul>();
+    haul.map_err(|error| CliFailure::wrong(format_args!("{}: {error}", path.display())))
 }
