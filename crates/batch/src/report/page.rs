@@ -255,7 +255,7 @@ fn soups(report: &CensusReport) -> Option<String> {
         let soup = escape(&soup_name(report, soup));
         let _ = writeln!(
             text,
-            "<figure>{picture}<figcaption>{soup}: {name}</figcaption></figure>"
+            "<figure>{picture}<figcaption>{name}<br><code>{soup}</code></figcaption></figure>"
         );
     }
     (!text.is_empty()).then(|| {

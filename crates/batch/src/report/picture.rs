@@ -16,7 +16,7 @@ pub(super) fn object(code: &str) -> Option<String> {
         return None;
     }
     // small objects have the same cells as middle ones, and large ones fill the column
-    let scale = 48.0 / (width.max(height) + 2).max(12) as f64;
+    let scale = 50.0 / (width.max(height) + 2).max(10) as f64;
     Some(draw(&pattern.cells, Some(scale)))
 }
 
