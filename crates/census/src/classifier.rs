@@ -6,7 +6,8 @@ use crate::{
     BoxStepper, LatticeIsometry, OrbitLimits, PeriodicOrbit, StateBox, cluster_zone,
     rule_isometries, split_object,
 };
-use grid::Point;
+use grid::{Point, State};
+use pattern::{Cells, Run};
 use rule::Rule;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -15,6 +16,15 @@ const MAX_REMEMBERED: usize = 1 << 16;
 
 /// Generations whose cells make the envelope of a cluster that is too large for a code.
 const ENVELOPE_PERIODS: u64 = 8;
+
+/// A cluster that spans more cells than this is not looked at for a period.
+const MAX_PERIODIC_AREA: u64 = 1 << 20;
+
+/// A periodic object's box is taken to stay below this many times its first one...
+const MAX_SWELLING: usize = 4;
+
+/// ... or below this: what falls apart is known by its gliders leaving.
+const LEAST_AREA: usize = 1 << 14;
 
 /// What a cluster is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,13 +59,13 @@ impl Default for ClusterEffort {
 /// Classifies clusters under one rule, and remembers what it has seen.
 ///
 /// ```
-/// use census::{ClusterEffort, ClusterObjects, ObjectClassifier, StateBox};
+/// use census::{ClusterEffort, ClusterObjects, ObjectClassifier};
 /// use grid::Point;
 ///
 /// let mut classifier = ObjectClassifier::new(&"B3/S23".parse()?);
 /// let block = |x: i64, y: i64| [0, 1, 2, 3].map(|at| Point::new(x + at % 2, y + at / 2));
 /// let bi_block = [block(40, 7), block(43, 7)].concat();
-/// let objects = classifier.classify(&StateBox::from_points(&bi_block), ClusterEffort::default());
+/// let objects = classifier.classify(&bi_block, ClusterEffort::default());
 /// assert_eq!(objects, ClusterObjects::Periodic(vec![("xs4_33".into(), 2)]));
 /// # Ok::<(), rule::RuleError>(())
 /// ```
@@ -88,20 +98,48 @@ impl ObjectClassifier {
         self.stepper.rule()
     }
 
-    /// What the live cells of one cluster are. For a rule that depends on the generation, the
-    /// cells are those of a generation that all its cycles begin at, such as 0.
-    pub fn classify(&mut self, live: &StateBox, effort: ClusterEffort) -> ClusterObjects {
+    /// What the live cells of one cluster, all in state 1, are. For a rule that depends on the
+    /// generation, the cells are those of a generation that all its cycles begin at, such as 0.
+    pub fn classify(&mut self, live: &[Point], effort: ClusterEffort) -> ClusterObjects {
+        let live: Vec<_> = live.iter().map(|&p| (p, 1)).collect();
+        self.classify_states(&live, effort)
+    }
+
+    /// [`ObjectClassifier::classify`] for cells in any states.
+    pub fn classify_states(
+        &mut self,
+        live: &[(Point, State)],
+        effort: ClusterEffort,
+    ) -> ClusterObjects {
+        if spanned_area(live) > MAX_PERIODIC_AREA {
+            let run = |&(p, state): &(Point, State)| Run {
+                y: p.y,
+                x: p.x,
+                length: 1,
+                state,
+            };
+            return self.growth_of(&Cells::from_runs(live.iter().map(run).collect()), effort);
+        }
+        let cells = StateBox::from_cells(live.iter().copied());
         let (x, y) = match self.rule().phases() {
-            1 => (live.x, live.y),
-            _ => (live.x & !1, live.y & !1),
+            1 => (cells.x, cells.y),
+            _ => (cells.x & !1, cells.y & !1),
         };
-        let cells = live.translated(-x, -y);
+        let cells = cells.translated(-x, -y);
         if let Some((known, objects)) = self.clusters.get(&cells)
             && (*known == effort || matches!(objects, ClusterObjects::Periodic(_)))
         {
             return objects.clone();
         }
-        let objects = self.classify_new(&cells, effort);
+        let limits = OrbitLimits {
+            period: effort.period,
+            area: (MAX_SWELLING * cells.area()).max(LEAST_AREA),
+            ..OrbitLimits::default()
+        };
+        let objects = match PeriodicOrbit::find(&mut self.stepper, &cells, 0, &limits) {
+            Ok(orbit) => ClusterObjects::Periodic(self.objects(&orbit, true)),
+            Err(_) => self.growth_of(&cells.to_pattern(), effort),
+        };
         if self.clusters.len() >= MAX_REMEMBERED {
             self.clusters.clear();
         }
@@ -109,21 +147,13 @@ impl ObjectClassifier {
         objects
     }
 
-    fn classify_new(&mut self, cells: &StateBox, effort: ClusterEffort) -> ClusterObjects {
-        let limits = OrbitLimits {
-            period: effort.period,
-            area: (4 * cells.area()).max(1 << 16),
-            ..OrbitLimits::default()
-        };
-        if let Ok(orbit) = PeriodicOrbit::find(&mut self.stepper, cells, 0, &limits) {
-            return ClusterObjects::Periodic(self.objects(&orbit, true));
-        }
+    fn growth_of(&mut self, cells: &Cells, effort: ClusterEffort) -> ClusterObjects {
         if !effort.growth {
             return ClusterObjects::Pathological;
         }
-        match self.growth.test(cells) {
-            GrowthClass::Linear(growth) => ClusterObjects::Growing(growth.code()),
-            GrowthClass::Other(code) => ClusterObjects::Growing(code.into()),
+        match self.growth.test(cells, &mut || true) {
+            GrowthClass::Linear(growth) => ClusterObjects::Growing(growth.to_string()),
+            GrowthClass::Other { code, .. } => ClusterObjects::Growing(code.into()),
             GrowthClass::Unknown => ClusterObjects::Pathological,
         }
     }
@@ -150,6 +180,17 @@ impl ObjectClassifier {
         let limits = OrbitLimits::default();
         let orbit = PeriodicOrbit::find(&mut self.stepper, cells, 0, &limits).ok()?;
         Some(orbit.canonical(self.stepper.rule(), &self.isometries).code)
+    }
+
+    /// The true objects of one, by code, with their number.
+    pub fn objects_of_orbit(&mut self, orbit: &PeriodicOrbit) -> Vec<(String, u64)> {
+        self.objects(orbit, true)
+    }
+
+    /// The canonical code of one, whole.
+    #[must_use]
+    pub fn code_of_orbit(&self, orbit: &PeriodicOrbit) -> String {
+        orbit.canonical(self.stepper.rule(), &self.isometries).code
     }
 
     /// `recluster` says whether what is too large for a code may be cut by its envelope.
@@ -230,4 +271,17 @@ impl ObjectClassifier {
         }
         parts
     }
+}
+
+/// The cells of the box around all, live or not.
+fn spanned_area(live: &[(Point, State)]) -> u64 {
+    let side = |low: Option<i64>, high: Option<i64>| match (low, high) {
+        (Some(low), Some(high)) => high.abs_diff(low) + 1,
+        _ => 0,
+    };
+    let (x, y) = (
+        || live.iter().map(|(p, _)| p.x),
+        || live.iter().map(|(p, _)| p.y),
+    );
+    side(x().min(), x().max()).saturating_mul(side(y().min(), y().max()))
 }
