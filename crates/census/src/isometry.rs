@@ -125,6 +125,32 @@ pub fn rule_isometries(rule: &Rule) -> Vec<LatticeIsometry> {
     maps.iter().copied().filter(keeps).collect()
 }
 
+/// Whether cells that are moved by (`dx`, `dy`) follow, `ages` generations later, the tables that
+/// they have followed: always where neither place nor generation matters.
+///
+/// ```
+/// use census::rule_repeats;
+///
+/// assert!(rule_repeats(&"B3/S23".parse()?, 3, 5, 0));
+/// let alternating = "Life|HighLife".parse()?;
+/// assert!(rule_repeats(&alternating, 2, 5, 0) && !rule_repeats(&alternating, 3, 5, 0));
+/// # Ok::<(), rule::RuleError>(())
+/// ```
+#[must_use]
+pub fn rule_repeats(rule: &Rule, ages: u64, dx: i64, dy: i64) -> bool {
+    let later = |site: Site| Site {
+        generation: site.generation + ages,
+        x: site.x + dx,
+        y: site.y + dy,
+    };
+    let is_same = |site: Site| {
+        let (now, then) = (rule.transition(site), rule.transition(later(site)));
+        std::ptr::eq(now, then) || now == then
+    };
+    (!rule.is_checkered() && ages.is_multiple_of(rule.time_period() as u64))
+        || sites(rule).all(is_same)
+}
+
 /// One site for each table of the rule.
 fn sites(rule: &Rule) -> impl Iterator<Item = Site> {
     let cells = if rule.is_checkered() { 2 } else { 1 };

@@ -29,7 +29,7 @@ pub use identify::{
     Identification, IdentifyOptions, KineticSymmetry, ObjectCount, PatternKind, PatternPart,
     PeriodMap, PopulationRange, SymmetryClass, direction_text, identify, speed_text,
 };
-pub use isometry::{LatticeIsometry, rule_isometries};
+pub use isometry::{LatticeIsometry, rule_isometries, rule_repeats};
 pub use name::{ObjectName, object_name, object_names, search_names};
 pub use separate::{cluster_zone, split_object};
 pub use soup::{SoupName, SoupNameError, SoupSymmetry, SoupSymmetryError};

@@ -25,6 +25,7 @@ pub struct BoxStepper {
     configurations: Option<Vec<ConfigurationBytes>>,
     window: Vec<State>,
     counted: Vec<u16>,
+    columns: Vec<u8>,
     next: Vec<State>,
 }
 
@@ -34,6 +35,69 @@ struct ConfigurationBytes {
     counted: Vec<u16>,
     /// `next[512 * state + index]`.
     next: Vec<State>,
+    /// The same, where only the number of live neighbours matters.
+    totals: Option<NeighbourTotals>,
+}
+
+/// The numbers of live neighbours, of eight, with which a cell of two states is live next.
+#[derive(Clone, Debug)]
+struct NeighbourTotals {
+    births: Vec<u8>,
+    survivals: Vec<u8>,
+}
+
+impl NeighbourTotals {
+    /// `next` is indexed as in [`ConfigurationBytes`].
+    fn of(next: &[State]) -> Option<Self> {
+        if next.len() != 1024 {
+            return None;
+        }
+        let mut totals = [[None; 9]; 2];
+        for own in 0..2 {
+            for index in (0..512usize).filter(|index| index >> 4 & 1 == own) {
+                let total = (index & !16).count_ones() as usize;
+                let state = next[512 * own + index];
+                if *totals[own][total].get_or_insert(state) != state {
+                    return None;
+                }
+            }
+        }
+        let live = |own: usize| {
+            (0..9)
+                .filter(move |&n| totals[own][n as usize] == Some(1))
+                .collect()
+        };
+        Some(Self {
+            births: live(0),
+            survivals: live(1),
+        })
+    }
+
+    /// One row: `rows` are three rows of the window, two cells wider than `next`. The loops are
+    /// plain ones over bytes, which the compiler makes vectors of.
+    fn step(&self, rows: [&[State]; 3], columns: &mut Vec<u8>, next: &mut [State]) {
+        columns.clear();
+        let sums = rows[0]
+            .iter()
+            .zip(rows[1])
+            .zip(rows[2])
+            .map(|((a, b), c)| a + b + c);
+        columns.extend(sums);
+        let width = next.len();
+        let own = &rows[1][1..=width];
+        let (left, middle, right) = (&columns[..width], &columns[1..=width], &columns[2..]);
+        let total = |at: usize| left[at] + middle[at] + right[at] - own[at];
+        for &births in &self.births {
+            for at in 0..width {
+                next[at] |= u8::from(total(at) == births) & (own[at] ^ 1);
+            }
+        }
+        for &survivals in &self.survivals {
+            for at in 0..width {
+                next[at] |= u8::from(total(at) == survivals) & own[at];
+            }
+        }
+    }
 }
 
 impl ConfigurationBytes {
@@ -67,12 +131,11 @@ impl ConfigurationBytes {
                 _ => states_of[index >> (4 - 3 * dy - dx) & 1],
             })
         };
-        let all = 0..states;
+        let all = (0..states).flat_map(|own| (0..512).map(move |index| (own as State, index)));
+        let next: Vec<State> = all.map(|(own, index)| next(own, index)).collect();
         Some(Self {
-            next: all
-                .flat_map(|own| (0..512).map(move |index| (own as State, index)))
-                .map(|(own, index)| next(own, index))
-                .collect(),
+            totals: NeighbourTotals::of(&next),
+            next,
             counted: counted.iter().map(|&b| u16::from(b)).collect(),
         })
     }
@@ -98,6 +161,7 @@ impl BoxStepper {
             rule: rule.clone(),
             window: Vec::new(),
             counted: Vec::new(),
+            columns: Vec::new(),
             next: Vec::new(),
         }
     }
@@ -133,6 +197,13 @@ impl BoxStepper {
         self.next.resize(width * height, 0);
         if let Some(tables) = &self.configurations {
             let table = &tables[(generation % tables.len() as u64) as usize];
+            if let Some(totals) = &table.totals {
+                for (row, next) in self.next.chunks_exact_mut(width).enumerate() {
+                    let rows = [0, 1, 2].map(|k| &self.window[(row + k) * wide..][..wide]);
+                    totals.step(rows, &mut self.columns, next);
+                }
+                return StateBox::from_window(x, y, width, &self.next);
+            }
             self.counted.clear();
             let counted = self.window.iter().map(|&s| table.counted[usize::from(s)]);
             self.counted.extend(counted);

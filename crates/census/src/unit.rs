@@ -5,8 +5,12 @@ use crate::settle::cluster::{ClusterCells, ClusterCutter, TouchReach};
 use crate::settle::plane::SoupPlane;
 use crate::settle::proof::{SettlingProof, prove};
 use crate::settle::{ATTEMPTS, PopulationReader, QUIET};
-use crate::soup::{for_each_cell, square_rows};
-use crate::{BoxStepper, OrbitLimits, PeriodicOrbit, SoupSymmetry, StateBox, cluster_zone};
+use crate::soup::{for_each_cell, hash_soup, square_rows};
+use crate::{
+    BoxStepper, GrowthClass, GrowthTester, OrbitLimits, PeriodicOrbit, SoupSymmetry, StateBox,
+    cluster_zone,
+};
+use engine::{Tiles, World};
 use grid::Point;
 use rule::Rule;
 use std::collections::{BTreeMap, HashMap};
@@ -148,12 +152,25 @@ pub struct CensusUnitRunner {
     plane: SoupPlane,
     cutter: ClusterCutter,
     book: ClusterBook,
+    growth: GrowthTester,
     /// What clusters are within: offsets of cells that touch.
     zone: Vec<(i64, i64)>,
     found: Vec<FoundCluster>,
     seed: String,
     is_life: bool,
 }
+
+/// A soup that lives this long is a methuselah.
+const LONG_LIFE: u64 = 25_000;
+
+/// A soup that lives this long and leaves nothing is counted.
+const CLEAN_LIFE: u64 = 500;
+
+/// For how many generations something that grows is watched before it is cut.
+const GROWTH_WATCH: u64 = 960;
+
+/// A soup that is not understood by then stays so.
+const LAST_GENERATION: u64 = 100_000;
 
 /// A cluster of the soup at hand.
 #[derive(Clone, Copy, Debug)]
@@ -192,6 +209,7 @@ impl CensusUnitRunner {
             plane,
             cutter: ClusterCutter::new(reach),
             book: ClusterBook::new(rule),
+            growth: GrowthTester::new(rule),
             zone,
             found: Vec::new(),
             seed: String::new(),
@@ -284,20 +302,90 @@ impl CensusUnitRunner {
         loop {
             let duration = reader.read_until_settled(&mut self.plane);
             outcome.lifespan = reader.changed;
-            if duration.is_none() {
-                outcome.odd = Some("unsettled");
-            }
-            let watched = self.cut(duration.unwrap_or(960), &mut outcome);
-            let is_certain = duration == Some(QUIET) || outcome.odd.is_some();
-            if is_certain
-                || self.settings.settling == SettlingMethod::Apgsearch
-                || self.is_over(watched)
-            {
+            let is_over = match duration {
+                None => self.find_growth(&mut outcome),
+                Some(duration) => {
+                    let watched = self.cut(duration, &mut outcome);
+                    duration == QUIET
+                        || outcome.odd.is_some()
+                        || self.settings.settling == SettlingMethod::Apgsearch
+                        || self.is_over(watched)
+                }
+            };
+            if is_over {
                 // the objects are those of the end of the watch
                 outcome.generation = self.plane.generation();
-                return outcome;
+                break;
             }
         }
+        let may_be_named = outcome.lifespan >= LONG_LIFE
+            || outcome.lifespan >= CLEAN_LIFE && outcome.population == 0;
+        if self.is_life && may_be_named && outcome.odd.is_none() {
+            outcome.lifespan = self.exact_lifespan(outcome.lifespan);
+        }
+        outcome
+    }
+
+    /// Cuts what has not settled after many readings, and tests how the rest of it grows. What
+    /// grows is counted once, and the ash as it is in this generation. Whether that is the last
+    /// word: it is when all is periodic or grows linearly, or when too many generations passed.
+    fn find_growth(&mut self, outcome: &mut SoupOutcome) -> bool {
+        outcome.population = self.plane.population();
+        self.look(GROWTH_WATCH, 1024);
+        outcome.escaped = self.plane.escaped();
+        let mut is_known = true;
+        for found in &mut self.found {
+            let entry = &self.book.entries[found.entry as usize];
+            if entry.period > 0 {
+                continue;
+            }
+            let cells = entry.cells.clone();
+            match self.growth.test_linear(&cells.to_pattern(), &mut || true) {
+                Some(GrowthClass::Linear(growth)) => {
+                    found.entry = self.book.add_growing(cells, &growth.to_string());
+                }
+                _ => is_known = false,
+            }
+        }
+        outcome.odd = match is_known {
+            true => Some("growing"),
+            false => Some("unsettled"),
+        };
+        let is_over = is_known || self.plane.generation() >= LAST_GENERATION;
+        if !is_over {
+            outcome.odd = None;
+        }
+        is_over
+    }
+
+    /// The least t such that populations repeat from there on, with the least period below 4000
+    /// that fits the last 8000 generations. It is at most `known`.
+    fn exact_lifespan(&self, known: u64) -> u64 {
+        let symmetry = &self.settings.symmetry;
+        let mut populations = Vec::new();
+        let one = 1_u8.into();
+        let Ok(mut world) = Tiles::new(self.settings.rule.clone()) else {
+            return known;
+        };
+        if world.load(&hash_soup(symmetry, &self.seed)).is_err() {
+            return known;
+        }
+        for _ in 0..known + 12_000 {
+            populations.push(world.population());
+            if world.advance(&one, &mut |_| true).is_err() {
+                return known;
+            }
+        }
+        let last = populations.len() - 8000;
+        let repeats = |period: &usize| {
+            (last..populations.len() - period).all(|t| populations[t] == populations[t + period])
+        };
+        let Some(period) = (1..4000).find(repeats) else {
+            return known;
+        };
+        let differs = |t: &usize| populations[*t] != populations[t + period];
+        let before = (0..populations.len() - period).rev().find(differs);
+        before.map_or(0, |t| t as u64 + 1)
     }
 
     /// Whether nothing that was found will ever touch anything.
@@ -489,6 +577,20 @@ impl ClusterBook {
         FoundCluster { entry, x, y }
     }
 
+    /// An entry of its own for a cluster that grows.
+    fn add_growing(&mut self, cells: StateBox, code: &str) -> u32 {
+        let objects = vec![(self.number(code), 1)];
+        self.entries.push(ClusterEntry {
+            objects,
+            cells,
+            period: 0,
+            dx: 0,
+            dy: 0,
+            effort: u64::MAX,
+        });
+        self.entries.len() as u32 - 1
+    }
+
     #[cold]
     fn add(&mut self, cells: StateBox, period: u64) -> u32 {
         let entry = self.judge(cells, period);
@@ -601,7 +703,7 @@ impl UnitCounter {
         if outcome.escaped > 0 {
             self.count(index, book.glider, outcome.escaped);
         }
-        if is_life {
+        if is_life && outcome.odd.is_none() {
             let is_empty = outcome.population == 0;
             for code in meta_codes(outcome.lifespan, outcome.population, is_empty) {
                 self.extra.entry(code).or_default().push(index);
@@ -663,8 +765,9 @@ impl UnitCounter {
 /// What apgsearch counts besides objects: soups that live long, that leave nothing, and that
 /// leave much.
 fn meta_codes(lifespan: u64, population: u64, is_empty: bool) -> impl Iterator<Item = String> {
-    let long = (lifespan >= 25_000).then(|| format!("methuselah_{}k", lifespan / 1000));
-    let none = (is_empty && lifespan >= 500).then(|| format!("messless_{}h", lifespan / 100));
+    let long = (lifespan >= LONG_LIFE).then(|| format!("methuselah_{}k", lifespan / 1000));
+    let none =
+        (is_empty && lifespan >= CLEAN_LIFE).then(|| format!("messless_{}h", lifespan / 100));
     let large = (population >= 3000).then(|| format!("megasized_{}h", population / 100));
     [long, none, large].into_iter().flatten()
 }

@@ -29,15 +29,14 @@ pub(super) fn of_orbit(
     orbit: &PeriodicOrbit,
     populations: &[u64],
 ) -> Identification {
-    let (lifespan, _) = population_settles(populations, orbit.phases.len());
     let mut found = Identification {
         generation: Some(orbit.generation),
         period: Some(orbit.period()),
         ..Identification::default()
     };
     if orbit.generation > 0 {
-        found.lifespan = Some(lifespan);
-        found.final_population = populations.get(lifespan as usize).copied();
+        found.lifespan = Some(orbit.generation);
+        found.final_population = populations.get(orbit.generation as usize).copied();
     }
     let objects = context.classifier.objects_of_orbit(orbit);
     if orbit.generation >= METHUSELAH {
@@ -74,22 +73,6 @@ pub(super) fn of_orbit(
         found.reached = Some("the edge of the grid: its period is one of this grid".into());
     }
     found
-}
-
-/// The least generation from which the population repeats, and with what period.
-fn population_settles(populations: &[u64], period: usize) -> (u64, usize) {
-    let start = populations.len() - 1 - period;
-    let at = |generation: usize| match generation < populations.len() {
-        true => populations[generation],
-        false => populations[start + (generation - start) % period],
-    };
-    let repeats = |&p: &usize| (start..start + period).all(|t| at(t) == at(t + p));
-    let least = (1..=period).find(repeats).unwrap_or(period);
-    let mut first = start;
-    while first > 0 && at(first - 1) == at(first - 1 + least) {
-        first -= 1;
-    }
-    (first as u64, least)
 }
 
 fn range(orbit: &PeriodicOrbit, counts: impl Fn(u8) -> bool) -> PopulationRange {

@@ -2,9 +2,9 @@
 //! growth. If it is where it was, it is a gun; if it has moved, a puffer or a rake. Own method;
 //! the codes are those of [`crate::growth`].
 
-use super::ash::{self, AshTally, ClusterCells, ship_direction, tally};
+use super::ash::{self, ClusterCells, ship_direction, tally};
 use super::{Identification, ObjectCount, PatternKind, RuleContext, direction_text, speed_text};
-use crate::{GrowthClass, GrowthTester, LinearGrowth, StateBox, object_name};
+use crate::{GrowthClass, GrowthTester, LatticeIsometry, LinearGrowth, StateBox, object_name};
 use engine::{Tiles, World};
 use grid::Point;
 use pattern::{Cells, Run};
@@ -16,8 +16,12 @@ const REGULAR: usize = 2000;
 /// The longest period of growth that is looked for in the population.
 const LONGEST_PERIOD: usize = 1500;
 
-/// Generations that tell engine and ash apart: few, so that a ship is parted from its gun.
-const SHORT_ENVELOPE: u64 = 8;
+/// Generations that tell engine and ash apart: few, so that a ship is parted from its gun, and
+/// fewer for a dense stream of ships.
+const SHORT_ENVELOPES: [u64; 3] = [8, 4, 2];
+
+/// Restless clusters whose growth is tested.
+const TESTED_CLUSTERS: usize = 2;
 
 /// Generations after which an engine has its debris at rest, as in apgsearch.
 const LONG_ENVELOPE: u64 = 1280;
@@ -51,7 +55,6 @@ pub(super) fn identify(
     let mut found = Identification {
         kind: PatternKind::Growing,
         period: Some(period),
-        growth_per_period: gain(populations, period),
         growth_power: Some(1.0),
         ..Identification::default()
     };
@@ -60,15 +63,33 @@ pub(super) fn identify(
         found.name = object_name(&code).map(str::to_owned);
         found.apgcode = Some(code);
     }
-    for times in [1, 2, 4] {
-        let engine = engine_of(context, world, times * period);
-        let _ = world.restore(&before);
-        if let Some(engine) = engine {
-            set_engine(&mut found, engine, times * period);
-            found.growth_per_period = gain(populations, times * period);
+    for envelope in SHORT_ENVELOPES {
+        let looks = [0, 1, 2, 4].map(|times| {
+            let _ = world.restore(&before);
+            if times > 0 {
+                let _ = world.advance(&(times * period).into(), &mut |_| true);
+            }
+            look(context, world, envelope)
+        });
+        let [now, rest @ ..] = &looks;
+        let repeats = |late: &DirectedTally| motions(now, late, &[LatticeIsometry::SQUARE[0]]);
+        let found_engine = [1, 2, 4]
+            .into_iter()
+            .zip(rest)
+            .find_map(|(times, late)| Some((times, late, repeats(late)?)));
+        if let Some((times, late, motions)) = found_engine {
+            set_engine(&mut found, now, late, motions, times * period);
+            // A glide: half of the period takes it half as far, reflected.
+            if times == 2 {
+                halve_glide(&mut found, context, now, &rest[0], period);
+            }
             break;
         }
     }
+    let _ = world.restore(&before);
+    found.growth_per_period = found
+        .period
+        .and_then(|period| mean_gain(populations, period));
     Some(found)
 }
 
@@ -87,10 +108,13 @@ fn regular_period(populations: &[u64]) -> Option<usize> {
     (1..LONGEST_PERIOD).find(is_regular)
 }
 
-fn gain(populations: &[u64], period: u64) -> Option<i64> {
-    let (last, rest) = populations.split_last()?;
-    let earlier = rest.get((rest.len() as u64).checked_sub(period)? as usize)?;
-    Some(*last as i64 - *earlier as i64)
+/// The mean over all phases of what is gained in a period.
+fn mean_gain(populations: &[u64], period: u64) -> Option<f64> {
+    let period = period as usize;
+    let window = populations.get(populations.len().checked_sub(2 * period)?..)?;
+    let (early, late) = window.split_at(period);
+    let sum = |part: &[u64]| part.iter().sum::<u64>() as f64;
+    Some((sum(late) - sum(early)) / period as f64)
 }
 
 /// The growth of the restless part of the world, or else of all of it.
@@ -100,7 +124,9 @@ fn linear_growth(
     control: &mut dyn FnMut(u64) -> bool,
 ) -> Option<LinearGrowth> {
     let clusters = ash::clusters(&context.rule, world, LONG_ENVELOPE);
-    let restless = tally(context, clusters).restless;
+    let mut restless = tally(context, clusters).restless;
+    restless.sort_by_key(|cluster| std::cmp::Reverse(cluster.len()));
+    restless.truncate(TESTED_CLUSTERS);
     let mut tester = GrowthTester::new(&context.rule);
     let candidates = restless.iter().map(to_cells).chain([world.cells()]);
     for cells in candidates {
@@ -122,66 +148,60 @@ fn to_cells(cluster: &ClusterCells) -> Cells {
     Cells::from_runs(runs.collect())
 }
 
-/// What grows, and what it makes in one period.
-struct GrowthEngine {
-    /// How each part of it has moved.
-    motions: Vec<(i64, i64)>,
-    emission: Vec<ObjectCount>,
-}
-
-/// Compares the world with itself a period later; `None` where the restless parts differ.
-fn engine_of(context: &mut RuleContext, world: &mut Tiles, period: u64) -> Option<GrowthEngine> {
-    let now = world.snapshot();
-    let early = look(context, world);
-    world.restore(&now).ok()?;
-    world.advance(&period.into(), &mut |_| true).ok()?;
-    let late = look(context, world);
-    let (early_groups, mut late_groups) =
-        (groups(early.tally.restless), groups(late.tally.restless));
-    if early_groups.is_empty() {
-        return None;
-    }
+/// How each restless part has moved, where each is there again as one of the maps makes it;
+/// the part nearest to where it was.
+fn motions(
+    early: &DirectedTally,
+    late: &DirectedTally,
+    maps: &[LatticeIsometry],
+) -> Option<Vec<(i64, i64)>> {
+    let mut others: Vec<&StateBox> = late.restless.iter().collect();
     let mut motions = Vec::new();
-    for group in early_groups {
+    for group in &early.restless {
         let moved = |other: &StateBox| (other.x - group.x, other.y - group.y);
-        let matching = late_groups
+        let is_image =
+            |other: &StateBox| maps.iter().any(|map| map.image(group).is_congruent(other));
+        let matching = others
             .iter()
             .enumerate()
-            .filter(|(_, other)| other.is_congruent(&group));
-        let distance = |&(_, other): &(usize, &StateBox)| {
+            .filter(|(_, other)| is_image(other));
+        let distance = |&(_, other): &(usize, &&StateBox)| {
             let (dx, dy) = moved(other);
             dx.abs() + dy.abs()
         };
         let (at, other) = matching.min_by_key(distance)?;
         motions.push(moved(other));
-        late_groups.swap_remove(at);
+        others.swap_remove(at);
     }
-    let mut emission = Vec::new();
-    for ((code, direction), count) in late.counts {
-        let key = (code, direction);
-        let earlier = early.counts.get(&key).copied().unwrap_or(0);
-        if count > earlier {
-            emission.push(ObjectCount {
-                name: object_name(&key.0).map(str::to_owned),
-                code: key.0,
-                direction: key.1,
-                count: count - earlier,
-            });
-        }
-    }
-    Some(GrowthEngine { motions, emission })
+    (!motions.is_empty()).then_some(motions)
+}
+
+/// What there is more of later.
+fn emission(early: &DirectedTally, late: &DirectedTally) -> Vec<ObjectCount> {
+    let more = late.counts.iter().filter_map(|(key, &count)| {
+        let earlier = early.counts.get(key).copied().unwrap_or(0);
+        let (code, direction) = key;
+        (count > earlier).then(|| ObjectCount {
+            name: object_name(code).map(str::to_owned),
+            code: code.clone(),
+            direction: direction.clone(),
+            count: count - earlier,
+        })
+    });
+    more.collect()
 }
 
 /// The objects of a world by code and direction.
 struct DirectedTally {
     counts: BTreeMap<(String, Option<String>), u64>,
-    tally: AshTally,
+    /// What is not periodic alone, near parts as one.
+    restless: Vec<StateBox>,
 }
 
-fn look(context: &mut RuleContext, world: &mut Tiles) -> DirectedTally {
+fn look(context: &mut RuleContext, world: &mut Tiles, envelope: u64) -> DirectedTally {
     let mut counts = BTreeMap::new();
-    let mut all = AshTally::default();
-    for cluster in ash::clusters(&context.rule, world, SHORT_ENVELOPE) {
+    let mut restless = Vec::new();
+    for cluster in ash::clusters(&context.rule, world, envelope) {
         let found = tally(context, vec![cluster.clone()]);
         let is_ship = |(code, &count): (&String, &u64)| count == 1 && code.starts_with("xq");
         let direction = match found.objects.len() == 1 && found.objects.iter().all(is_ship) {
@@ -191,9 +211,12 @@ fn look(context: &mut RuleContext, world: &mut Tiles) -> DirectedTally {
         for (code, count) in found.objects {
             *counts.entry((code, direction.clone())).or_default() += count;
         }
-        all.restless.extend(found.restless);
+        restless.extend(found.restless);
     }
-    DirectedTally { counts, tally: all }
+    DirectedTally {
+        counts,
+        restless: groups(restless),
+    }
 }
 
 /// Clusters that are near each other as one.
@@ -222,17 +245,17 @@ fn is_near(a: &StateBox, b: &StateBox) -> bool {
         && gap(a.y, a.height(), b.y, b.height()) < ENGINE_GAP
 }
 
-fn set_engine(found: &mut Identification, engine: GrowthEngine, period: u64) {
-    let only_ships = engine
-        .emission
-        .iter()
-        .all(|object| object.code.starts_with("xq"));
-    let only_ships = only_ships && !engine.emission.is_empty();
-    let moving = engine
-        .motions
-        .iter()
-        .copied()
-        .find(|&motion| motion != (0, 0));
+fn set_engine(
+    found: &mut Identification,
+    early: &DirectedTally,
+    late: &DirectedTally,
+    motions: Vec<(i64, i64)>,
+    period: u64,
+) {
+    found.emission = emission(early, late);
+    let is_ship = |object: &ObjectCount| object.code.starts_with("xq");
+    let only_ships = !found.emission.is_empty() && found.emission.iter().all(is_ship);
+    let moving = motions.iter().copied().find(|&motion| motion != (0, 0));
     found.kind = match (moving, only_ships) {
         (None, true) => PatternKind::Gun,
         (Some(_), true) => PatternKind::Rake,
@@ -240,14 +263,40 @@ fn set_engine(found: &mut Identification, engine: GrowthEngine, period: u64) {
         (None, false) => PatternKind::Growing,
     };
     found.period = Some(period);
-    let all_alike = engine.motions.iter().all(|&motion| Some(motion) == moving);
-    if let Some((dx, dy)) = moving.filter(|_| all_alike) {
-        found.dx = Some(dx);
-        found.dy = Some(dy);
-        found.speed = Some(speed_text(dx, dy, period));
-        found.direction = Some(direction_text(dx, dy));
+    if let Some((dx, dy)) = moving.filter(|&first| motions.iter().all(|&motion| motion == first)) {
+        set_motion(found, dx, dy, period);
     }
-    found.emission = engine.emission;
+}
+
+fn set_motion(found: &mut Identification, dx: i64, dy: i64, period: u64) {
+    found.dx = Some(dx);
+    found.dy = Some(dy);
+    found.speed = Some(speed_text(dx, dy, period));
+    found.direction = Some(direction_text(dx, dy));
+}
+
+/// Where one map takes the engine to where it is after half of its period, that is its period.
+fn halve_glide(
+    found: &mut Identification,
+    context: &RuleContext,
+    early: &DirectedTally,
+    middle: &DirectedTally,
+    period: u64,
+) {
+    let (Some(dx), Some(dy)) = (found.dx, found.dy) else {
+        return;
+    };
+    let fits = |map: &&LatticeIsometry| motions(early, middle, &[**map]).is_some();
+    let Some(map) = context.isometries.iter().find(fits) else {
+        return;
+    };
+    if dx % 2 == 0 && dy % 2 == 0 {
+        set_motion(found, dx / 2, dy / 2, period);
+        found.period = Some(period);
+        found.modulus = Some(period);
+        found.mod_transform = map.name();
+        found.emission = emission(early, middle);
+    }
 }
 
 /// Growth that is not linear, by apgsearch's slopes.

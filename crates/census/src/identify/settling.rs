@@ -1,12 +1,14 @@
 //! Patterns that do not repeat as a whole: they are run until the population repeats, and cut
 //! into objects then. The lifespan is that of methuselahs in apgsearch (its `methudetect`).
 
-use super::ash::{self, AshTally, named_counts};
+use super::ash::{self, AshTally, ClusterCells, named_counts};
 use super::figures::{common_multiple, of_death};
 use super::{Identification, IdentifyOptions, METHUSELAH, PatternKind, RuleContext, growing};
 use crate::{OrbitLimits, PeriodicOrbit, StateBox};
-use engine::{Tiles, World};
+use engine::{Snapshot, Tiles, World};
 use num_traits::ToPrimitive;
+use pattern::{Cells, Run};
+use std::collections::VecDeque;
 
 /// Generations over which the population has to repeat.
 const QUIET: usize = 8000;
@@ -23,6 +25,9 @@ const FIRST_GROWTH_TEST: usize = 5000;
 /// A population past which nothing is expected to settle.
 const MAX_POPULATION: u64 = 1 << 18;
 
+/// Generations around the end of the population's changes that are looked at cell by cell.
+const SEARCHED: u64 = 40;
+
 /// Envelopes that ash is cut by, until all clusters are periodic.
 const ENVELOPES: [u64; 3] = [ash::ENVELOPE, 960, 3840];
 
@@ -35,6 +40,7 @@ pub(super) fn identify(
 ) -> Identification {
     let start = world.cells();
     let mut populations: Vec<u64> = Vec::new();
+    let mut snapshots = VecDeque::new();
     let mut next_growth_test = FIRST_GROWTH_TEST;
     let reached = loop {
         let age = populations.len();
@@ -43,11 +49,16 @@ pub(super) fn identify(
         if population == 0 {
             return of_death(age as u64, &populations);
         }
-        if age >= QUIET
-            && age.is_multiple_of(LOOK)
-            && let Some((lifespan, _)) = settling_of(&populations)
-        {
-            return settled(context, world, lifespan, &populations);
+        if age.is_multiple_of(LOOK) {
+            if age >= QUIET
+                && let Some((lifespan, _)) = settling_of(&populations)
+            {
+                return settled(context, world, lifespan, &populations, &snapshots);
+            }
+            snapshots.push_back(world.snapshot());
+            if snapshots.len() > QUIET / LOOK + 3 {
+                snapshots.pop_front();
+            }
         }
         if age == next_growth_test {
             next_growth_test *= 2;
@@ -90,21 +101,29 @@ fn settled(
     world: &mut Tiles,
     lifespan: u64,
     populations: &[u64],
+    snapshots: &VecDeque<Snapshot>,
 ) -> Identification {
     let mut tally = AshTally::default();
+    let mut clusters = Vec::new();
     for envelope in ENVELOPES {
-        let clusters = ash::clusters(&context.rule, world, envelope);
-        tally = ash::tally(context, clusters);
+        clusters = ash::clusters(&context.rule, world, envelope);
+        tally = ash::tally(context, clusters.clone());
         if tally.restless.is_empty() {
             break;
         }
     }
+    let by_cells = match tally.restless.is_empty() {
+        true => settling_by_cells(context, world, &clusters, lifespan, snapshots),
+        false => None,
+    };
+    let lifespan = by_cells.unwrap_or(lifespan);
     let kind = match lifespan {
         METHUSELAH.. => PatternKind::Methuselah,
         _ => PatternKind::Settling,
     };
     let mut found = Identification {
         kind,
+        generation: by_cells,
         lifespan: Some(lifespan),
         final_population: populations.get(lifespan as usize).copied(),
         census: named_counts(&tally.objects),
@@ -119,6 +138,56 @@ fn settled(
         set_common_period(&mut found, context, world);
     }
     found
+}
+
+/// The first generation from which every cell is one of the objects that `clusters` are now, each
+/// in its own phase and place: exact, where the population can repeat a little sooner.
+fn settling_by_cells(
+    context: &mut RuleContext,
+    world: &mut Tiles,
+    clusters: &[ClusterCells],
+    lifespan: u64,
+    snapshots: &VecDeque<Snapshot>,
+) -> Option<u64> {
+    let now = world.generation().to_i64()?;
+    let limits = OrbitLimits::default();
+    let mut orbits = Vec::new();
+    for cluster in clusters {
+        let cells = StateBox::from_cells(cluster.iter().copied());
+        orbits.push(PeriodicOrbit::find(&mut context.stepper, &cells, 0, &limits).ok()?);
+    }
+    let expected = |generation: i64| {
+        let runs = orbits.iter().flat_map(|orbit| {
+            let period = orbit.phases.len() as i64;
+            let age = generation - now;
+            let rounds = age.div_euclid(period);
+            let phase = &orbit.phases[age.rem_euclid(period) as usize];
+            phase.cells().map(move |(p, state)| Run {
+                y: p.y + rounds * orbit.dy,
+                x: p.x + rounds * orbit.dx,
+                length: 1,
+                state,
+            })
+        });
+        Cells::from_runs(runs.collect())
+    };
+    let before = |snapshot: &&Snapshot| {
+        snapshot.generation().to_u64() <= Some(lifespan.saturating_sub(SEARCHED))
+    };
+    let snapshot = snapshots.iter().rev().find(before).or(snapshots.front())?;
+    world.restore(snapshot).ok()?;
+    let mut first = None;
+    let end = (lifespan + SEARCHED) as i64;
+    while let Some(generation) = world.generation().to_i64().filter(|&g| g <= end) {
+        let is_settled = world.cells() == expected(generation);
+        first = match is_settled {
+            true => first.or(Some(generation as u64)),
+            false => None,
+        };
+        world.advance(&1u8.into(), &mut |_| true).ok()?;
+    }
+    let _ = world.restore(&Snapshot::from_cells(now.into(), expected(now)));
+    first
 }
 
 /// Of objects that all stay, which have been what they are from the start: their common period.

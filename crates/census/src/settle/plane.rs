@@ -5,8 +5,8 @@
 //! away from everything is taken out, and watched: see [`Escape`].
 
 use super::step::{
-    ABSENT, CHANGED, CORE, CORE_COLUMNS, MARGIN, NearTiles, TILE_ROWS, TileRows, TileStep,
-    TileStepper, seen_from,
+    ABSENT, CHANGED, CORE, CORE_COLUMNS, EAST, MARGIN, NORTH, NORTH_EAST, NORTH_WEST, NearTiles,
+    SOUTH, SOUTH_EAST, SOUTH_WEST, TILE_ROWS, TileRows, TileStep, TileStepper, WEST, seen_from,
 };
 use rule::Rule;
 use std::collections::HashMap;
@@ -34,16 +34,14 @@ struct TilePlace {
     population: u32,
 }
 
-/// What is asked of a tile in every round.
-#[derive(Clone, Copy, Debug, Default)]
-struct TileMark {
-    /// The last round that it was due in.
-    due: u32,
-    /// Whether its population is that of the last count: 1 or 0.
-    is_counted: u32,
-    /// Whether a glider was taken out of it.
-    is_watched: bool,
-}
+/// Whether a tile's population is that of the last count; 1, so that it can be added.
+const COUNTED: u8 = 1;
+
+/// Whether a glider was taken out of a tile.
+const WATCHED: u8 = 2;
+
+/// The bits of the neighbours that touch a tile at a corner.
+const CORNERS: u32 = 1 << NORTH_EAST | 1 << SOUTH_EAST | 1 << SOUTH_WEST | 1 << NORTH_WEST;
 
 /// A glider that was taken out of the plane. It was alone in its tile, and nothing else was on
 /// its side of the two lines behind it: for one that flies south-east, everything else was
@@ -78,7 +76,10 @@ pub(crate) struct SoupPlane {
     envelopes: Vec<TileRows>,
     near: Vec<NearTiles>,
     places: Vec<TilePlace>,
-    marks: Vec<TileMark>,
+    /// The last round that each tile was due in.
+    due_rounds: Vec<u32>,
+    /// [`COUNTED`] and [`WATCHED`].
+    flags: Vec<u8>,
     /// The first `due_count` of it; there is room for all tiles, and one.
     due: Vec<u32>,
     due_count: usize,
@@ -107,7 +108,8 @@ impl SoupPlane {
             stepper: TileStepper::new(rule)?,
             rows: Vec::new(),
             other_rows: Vec::new(),
-            marks: Vec::new(),
+            due_rounds: Vec::new(),
+            flags: Vec::new(),
             due_count: 0,
             uncounted_count: 0,
             envelopes: Vec::new(),
@@ -180,10 +182,11 @@ impl SoupPlane {
         self.other_rows.clear();
         self.envelopes.clear();
         self.near.clear();
-        self.marks.clear();
+        self.due_rounds.clear();
+        self.flags.clear();
         self.places.clear();
         self.push_tile(TilePlace::default(), [ABSENT; 8]);
-        self.marks[0].is_counted = 1;
+        self.flags[0] = COUNTED;
         (self.due_count, self.uncounted_count) = (0, 0);
         self.escapes.clear();
         self.generation = 0;
@@ -235,7 +238,7 @@ impl SoupPlane {
         self.round = self.round.wrapping_add(1);
         self.due_count = 0;
         for tile in 1..self.places.len() {
-            self.marks[tile].due = self.round;
+            self.due_rounds[tile] = self.round;
             self.due[self.due_count] = tile as u32;
             self.due_count += 1;
         }
@@ -310,56 +313,56 @@ impl SoupPlane {
     fn wake_changed(&mut self) {
         self.round = self.round.wrapping_add(1);
         // the absent tile is never due
-        self.marks[ABSENT as usize].due = self.round;
+        self.due_rounds[ABSENT as usize] = self.round;
         let mut count = 0;
         for i in 0..self.due_count {
             let (tile, change) = (self.due[i], self.changes[i]);
             let has_changed = change / CHANGED;
-            let mark = &mut self.marks[tile as usize];
-            let is_new = has_changed & u32::from(mark.due != self.round);
-            self.next_due[count] = tile;
-            count += is_new as usize;
-            mark.due = if has_changed == 1 {
-                self.round
-            } else {
-                mark.due
-            };
             self.uncounted[self.uncounted_count] = tile;
-            self.uncounted_count += (mark.is_counted & has_changed) as usize;
-            mark.is_counted &= !has_changed;
-            let near = &self.near[tile as usize];
-            let mut is_special = false;
-            for (side, &other) in near.iter().enumerate() {
+            let flags = &mut self.flags[tile as usize];
+            self.uncounted_count += (u32::from(*flags) & has_changed) as usize;
+            let is_watched = *flags & WATCHED != 0;
+            *flags &= !(has_changed as u8);
+            count = self.mark_due(tile, has_changed, count);
+            let near = self.near[tile as usize];
+            let mut lacks = 0;
+            for side in [NORTH, EAST, SOUTH, WEST] {
                 let sees = change >> side & 1;
-                let mark = &mut self.marks[other as usize];
-                let is_new = sees & u32::from(mark.due != self.round);
-                self.next_due[count] = other;
-                count += is_new as usize;
-                mark.due = if sees == 1 { self.round } else { mark.due };
-                is_special |= sees == 1 && (other == ABSENT || mark.is_watched);
+                lacks |= sees & u32::from(near[side] == ABSENT);
+                count = self.mark_due(near[side], sees, count);
             }
-            if is_special {
+            if change & CORNERS | lacks != 0 || is_watched {
                 count = self.wake_special(tile, change, count);
             }
         }
         self.due_count = count;
     }
 
-    /// Makes the neighbours that see something and are not there, and watches over those that a
-    /// glider was taken out of. The length of the list of those due next.
+    /// Puts a tile on the list of those due next when `is_due` is 1, and is not there yet. The
+    /// length of the list.
+    #[inline(always)]
+    fn mark_due(&mut self, tile: u32, is_due: u32, count: usize) -> usize {
+        let round = &mut self.due_rounds[tile as usize];
+        let is_new = is_due & u32::from(*round != self.round);
+        *round = if is_due == 1 { self.round } else { *round };
+        self.next_due[count] = tile;
+        count + is_new as usize
+    }
+
+    /// Wakes the neighbours that touch at corners, makes those that see something and are not
+    /// there, and watches over a tile that a glider was taken out of. The length of the list of
+    /// those due next.
     #[cold]
     fn wake_special(&mut self, tile: u32, change: u32, mut count: usize) -> usize {
         for side in (0..8).filter(|side| change >> side & 1 == 1) {
-            let other = self.near[tile as usize][side];
+            let mut other = self.near[tile as usize][side];
             if other == ABSENT {
-                let made = self.make_neighbour(tile, side);
-                self.marks[made as usize].due = self.round;
-                self.next_due[count] = made;
-                count += 1;
-            } else if self.marks[other as usize].is_watched {
-                let place = &self.places[other as usize];
-                self.watch_escapes(place.x, place.y);
+                other = self.make_neighbour(tile, side);
             }
+            count = self.mark_due(other, 1, count);
+        }
+        if self.flags[tile as usize] & WATCHED != 0 {
+            self.watch(tile);
         }
         count
     }
@@ -409,9 +412,7 @@ impl SoupPlane {
         );
         self.uncounted[self.uncounted_count] = tile;
         self.uncounted_count += 1;
-        if !self.escapes.is_empty() {
-            self.watch_escapes(x, y);
-        }
+        self.watch_if_ahead(tile);
         tile
     }
 
@@ -420,7 +421,8 @@ impl SoupPlane {
         self.other_rows.push(TileRows::EMPTY);
         self.near.push(near);
         self.places.push(place);
-        self.marks.push(TileMark::default());
+        self.due_rounds.push(0);
+        self.flags.push(0);
         let room = self.places.len() + 1;
         if self.due.len() < room {
             self.due.resize(2 * room, 0);
@@ -429,17 +431,44 @@ impl SoupPlane {
         }
     }
 
-    /// Notes a tile that comes to life where it could reach a glider that was taken out.
-    fn watch_escapes(&mut self, x: i32, y: i32) {
-        for escape in &self.escapes {
-            let flown = (self.generation - escape.generation) as i64 / 4;
-            let is_behind = |tile: i32, at: i64, d: i64| {
-                let front = i64::from(CORE * tile) + if d > 0 { i64::from(CORE) - 1 } else { 0 };
-                (at + d * flown - front) * d > 4
-            };
-            if !is_behind(x, escape.x, escape.dx) && !is_behind(y, escape.y, escape.dy) {
-                self.is_escape_doubtful = true;
-            }
+    /// Whether all of some columns and rows of a tile are behind a glider that was taken out, and
+    /// not near it.
+    fn is_behind(&self, escape: &Escape, tile: u32, columns: [i32; 2], rows: [i32; 2]) -> bool {
+        let flown = (self.generation - escape.generation) as i64 / 4;
+        let place = &self.places[tile as usize];
+        let is_behind = |at: i64, d: i64, corner: i32, [low, high]: [i32; 2]| {
+            let front = i64::from(CORE * corner + if d > 0 { high } else { low });
+            (at + d * flown - front) * d > 4
+        };
+        is_behind(escape.x, escape.dx, place.x, columns)
+            || is_behind(escape.y, escape.dy, place.y, rows)
+    }
+
+    /// A tile in which something could reach a glider that was taken out is watched from now on.
+    fn watch_if_ahead(&mut self, tile: u32) {
+        let all = [0, CORE - 1];
+        let is_behind = |escape| self.is_behind(escape, tile, all, all);
+        if !self.escapes.iter().all(is_behind) {
+            self.flags[tile as usize] |= WATCHED;
+        }
+    }
+
+    /// Notes when something in a watched tile comes near a glider that was taken out.
+    fn watch(&mut self, tile: u32) {
+        let rows = &self.rows[tile as usize].0[MARGIN..TILE_ROWS - MARGIN];
+        let columns = rows.iter().fold(0, |all, row| all | row) >> MARGIN;
+        let is_live = |row: &u32| *row != 0;
+        let (Some(top), Some(bottom)) = (
+            rows.iter().position(is_live),
+            rows.iter().rposition(is_live),
+        ) else {
+            return;
+        };
+        let columns = [columns.trailing_zeros() as i32, columns.ilog2() as i32];
+        let rows = [top as i32, bottom as i32];
+        let is_behind = |escape| self.is_behind(escape, tile, columns, rows);
+        if !self.escapes.iter().all(is_behind) {
+            self.is_escape_doubtful = true;
         }
     }
 
@@ -449,7 +478,7 @@ impl SoupPlane {
         for &tile in &self.uncounted[..self.uncounted_count] {
             let now = self.rows[tile as usize].population();
             let place = &mut self.places[tile as usize];
-            self.marks[tile as usize].is_counted = 1;
+            self.flags[tile as usize] |= COUNTED;
             self.population += u64::from(now);
             self.population -= u64::from(place.population);
             place.population = now;
@@ -462,32 +491,28 @@ impl SoupPlane {
     }
 
     fn let_gliders_escape(&mut self) {
-        let mut i = 0;
-        while i < self.due_count {
+        for i in 0..self.due_count {
             let tile = self.due[i];
-            if self.places[tile as usize].population == 5 && self.let_glider_escape(tile) {
-                self.due_count -= 1;
-                self.due[i] = self.due[self.due_count];
-            } else {
-                i += 1;
+            if self.places[tile as usize].population == 5 {
+                self.let_glider_escape(tile);
             }
         }
     }
 
     /// Takes the glider of a tile out, if it is one and flies away from everything.
-    fn let_glider_escape(&mut self, tile: u32) -> bool {
+    fn let_glider_escape(&mut self, tile: u32) {
         let rows = &self.rows[tile as usize].0;
         let place = &self.places[tile as usize];
         let Some(top) = (MARGIN..TILE_ROWS - MARGIN).find(|&y| rows[y] & CORE_COLUMNS != 0) else {
-            return false;
+            return;
         };
         if top > 25 {
-            return false;
+            return;
         }
         let columns = (rows[top] | rows[top + 1] | rows[top + 2]) & CORE_COLUMNS;
         let left = columns.trailing_zeros();
         if columns >> left > 7 {
-            return false;
+            return;
         }
         let three = |y: usize| ((rows[y] & CORE_COLUMNS) >> left & 7) as usize;
         let block = three(top) | three(top + 1) << 3 | three(top + 2) << 6;
@@ -497,7 +522,7 @@ impl SoupPlane {
         let (x, y) = (left as i32 - 2, top as i32 - 2);
         let is_inside = |at: i32, d: i32| if d > 0 { at >= 4 } else { at <= CORE - 7 };
         if dx == 0 || !is_inside(x, dx) || !is_inside(y, dy) {
-            return false;
+            return;
         }
         let is_free = self.places.iter().skip(1).all(|other| {
             (other.x - place.x) * dx < 0
@@ -511,7 +536,7 @@ impl SoupPlane {
                 || (escape.y + escape.dy * flown - i64::from(y)) * escape.dy > 4
         });
         if !is_free || !is_behind_others {
-            return false;
+            return;
         }
         self.escapes.push(Escape {
             generation: self.generation,
@@ -521,15 +546,14 @@ impl SoupPlane {
             dy: i64::from(dy),
         });
         self.erase_tile(tile);
-        true
     }
 
     /// Empties a tile of its glider. No neighbour saw it: it is far from the edges behind it, and
     /// a tile in front of it would not have let it go.
     fn erase_tile(&mut self, tile: u32) {
+        // it stays due: a neighbour may have changed beside it
         self.rows[tile as usize] = TileRows::EMPTY;
-        self.other_rows[tile as usize] = TileRows::EMPTY;
-        self.marks[tile as usize].is_watched = true;
+        self.flags[tile as usize] |= WATCHED;
         let place = &mut self.places[tile as usize];
         self.population -= u64::from(place.population);
         place.population = 0;
