@@ -5,6 +5,7 @@
 //! found and the least code is chosen.
 
 use crate::{BoxStepper, LatticeIsometry, StateBox, rule_repeats};
+use grid::State;
 use rule::Rule;
 
 /// The longest code, without its prefix, that an object gets.
@@ -136,6 +137,27 @@ impl PeriodicOrbit {
     #[must_use]
     pub fn is_moving(&self) -> bool {
         (self.dx, self.dy) != (0, 0)
+    }
+
+    /// The cells `age` generations after the first phase, or before it.
+    #[must_use]
+    pub fn at(&self, age: i64) -> StateBox {
+        let period = self.phases.len() as i64;
+        let rounds = age.div_euclid(period);
+        let phase = &self.phases[age.rem_euclid(period) as usize];
+        phase.translated(rounds * self.dx, rounds * self.dy)
+    }
+
+    /// The orbit of those cells whose state `counts`; of the others, none.
+    pub(crate) fn figure(&self, counts: impl Fn(State) -> bool) -> Self {
+        let keep = |phase: &StateBox| {
+            let cells: Vec<_> = phase.cells().filter(|&(_, state)| counts(state)).collect();
+            StateBox::from_cells(cells.into_iter())
+        };
+        Self {
+            phases: self.phases.iter().map(keep).collect(),
+            ..*self
+        }
     }
 
     /// The code and the cells that it gives: the least code by length, then as text, over the

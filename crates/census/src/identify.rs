@@ -22,6 +22,7 @@ mod eventual;
 mod figures;
 mod growing;
 mod motion;
+mod parts;
 mod period_map;
 mod settling;
 mod symmetry;
@@ -35,7 +36,7 @@ use crate::{
 };
 use engine::{Tiles, UnsupportedError, World};
 use eventual::{PatternEnd, find_end};
-use grid::{Point, Rect};
+use grid::Rect;
 use pattern::Cells;
 use rule::{Rule, Topology};
 use std::collections::BTreeMap;
@@ -157,6 +158,8 @@ pub struct ObjectCount {
 pub struct PatternPart {
     /// The box of its cells.
     pub rect: Rect,
+    /// The generation at which it is that.
+    pub generation: u64,
     /// What it is.
     pub identification: Identification,
 }
@@ -286,9 +289,12 @@ pub fn identify(
         "{} generations, periods up to {}",
         options.generations, options.period
     );
+    if rule.background(0) != rule.background(1) {
+        found.limits += "; with B0, periods are generations, and phases those of one background";
+    }
     if options.parts && !cells.is_empty() {
         let _ = world.replace_cells(&cells, &0.into());
-        found.parts = identify_parts(&mut context, options, &mut world, control);
+        found.parts = parts::identify(&mut context, options, &mut world, control);
     }
     Ok(found)
 }
@@ -316,10 +322,7 @@ fn identify_cells(
             PatternEnd::Orbit { orbit, populations } => {
                 return figures::of_orbit(context, &orbit, &populations);
             }
-            PatternEnd::Death {
-                generation,
-                populations,
-            } => return figures::of_death(generation, &populations),
+            PatternEnd::Death { generation } => return figures::of_death(generation),
             PatternEnd::Interruption => {
                 return Identification {
                     reached: Some("interrupted before anything was found".into()),
@@ -363,37 +366,4 @@ fn end_on_grid(
         StateBox::from_pattern(&world.cells(), MAX_AREA).unwrap_or_default()
     };
     find_end(cells, options.period, &mut step, &repeats, control)
-}
-
-fn identify_parts(
-    context: &mut RuleContext,
-    options: &IdentifyOptions,
-    world: &mut Tiles,
-    control: &mut dyn FnMut(u64) -> bool,
-) -> Vec<PatternPart> {
-    let clusters = ash::clusters(&context.rule, world, ash::ENVELOPE);
-    let mut parts = Vec::new();
-    for cluster in clusters {
-        let cells = StateBox::from_cells(cluster.into_iter());
-        for part in ash::true_parts(context, &cells) {
-            let rect = Rect::new(part.x, part.y, part.width() as u64, part.height() as u64);
-            let mut identification = match end_on_plane(context, &part, options, control) {
-                PatternEnd::Orbit { orbit, populations } => {
-                    figures::of_orbit(context, &orbit, &populations)
-                }
-                PatternEnd::Death {
-                    generation,
-                    populations,
-                } => figures::of_death(generation, &populations),
-                PatternEnd::Limit | PatternEnd::Interruption => Identification::default(),
-            };
-            identification.rule = context.rule.to_string();
-            parts.push(PatternPart {
-                rect,
-                identification,
-            });
-        }
-    }
-    parts.sort_by_key(|part| Point::new(part.rect.x, part.rect.y));
-    parts
 }

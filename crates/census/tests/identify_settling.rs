@@ -1,7 +1,10 @@
 //! What does not repeat is run until it settles, or until its growth is known.
+#![allow(clippy::unwrap_used)]
 
-use census::{Identification, IdentifyOptions, ObjectCount, PatternKind, identify};
+use census::{Identification, IdentifyOptions, ObjectCount, PatternKind, StateBox, identify};
+use grid::Point;
 use pattern::Pattern;
+use sha2::{Digest, Sha256};
 use std::time::{Duration, Instant};
 
 fn what_is(rule: &str, text: &str) -> Identification {
@@ -167,5 +170,35 @@ fn parts_are_identified_by_themselves() {
         .iter()
         .map(|p| p.identification.name.clone().unwrap())
         .collect();
-    assert_eq!(names, ["blinker", "block", "glider"]);
+    assert_eq!(names, ["block", "blinker", "glider"]);
+    let corners: Vec<_> = found.parts.iter().map(|p| (p.rect.x, p.rect.y)).collect();
+    assert_eq!(corners, [(0, 0), (5, 0), (17, 2)]);
+}
+
+#[test]
+fn soups_leave_what_a_census_finds() {
+    let rule = "B3/S23".parse().unwrap();
+    for line in include_str!("data/soups_seed_a.txt").lines() {
+        let mut words = line.split_whitespace().skip(1);
+        let index = words.next().unwrap();
+        let mut expected: Vec<&str> = words.collect();
+        let digest = Sha256::digest(format!("census_seed_a{index}"));
+        let live = (0..256).filter(|at| {
+            let (x, y) = (at % 16, at / 16);
+            digest[2 * y + usize::from(x < 8)] >> (x % 8) & 1 == 1
+        });
+        let points: Vec<Point> = live
+            .map(|at| Point::new(at as i64 % 16, at as i64 / 16))
+            .collect();
+        let cells = StateBox::from_points(&points).to_pattern();
+        let found = identify(&rule, &cells, &IdentifyOptions::default(), &mut |_| true).unwrap();
+        let census = found
+            .census
+            .iter()
+            .map(|object| format!("{}:{}", object.code, object.count));
+        let mut census: Vec<String> = census.collect();
+        census.sort_unstable();
+        expected.sort_unstable();
+        assert_eq!(census, expected, "soup {index}");
+    }
 }

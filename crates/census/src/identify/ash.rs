@@ -4,7 +4,6 @@
 use super::{ObjectCount, RuleContext, direction_text};
 use crate::{
     ClusterEffort, ClusterObjects, OrbitLimits, PeriodicOrbit, StateBox, cluster_zone, object_name,
-    split_object,
 };
 use engine::{Tiles, World};
 use grid::{Point, State};
@@ -80,26 +79,6 @@ pub(super) fn clusters(rule: &Rule, world: &mut Tiles, generations: u64) -> Vec<
         clusters.push(cells.collect());
     }
     clusters
-}
-
-/// The true objects of a periodic cluster, in their places; the cluster where it is not periodic.
-pub(super) fn true_parts(context: &mut RuleContext, cells: &StateBox) -> Vec<StateBox> {
-    let limits = OrbitLimits {
-        area: (9 * cells.area()).max(1 << 14),
-        ..OrbitLimits::default()
-    };
-    let mut parts = Vec::new();
-    let mut whole = vec![cells.clone()];
-    while let Some(cells) = whole.pop() {
-        match PeriodicOrbit::find(&mut context.stepper, &cells, 0, &limits) {
-            Ok(orbit) => match split_object(&mut context.stepper, &orbit) {
-                split if split.len() > 1 => whole.extend(split),
-                _ => parts.push(cells),
-            },
-            Err(_) => parts.push(cells),
-        }
-    }
-    parts
 }
 
 /// The objects of clusters by code, and the clusters that are not periodic.

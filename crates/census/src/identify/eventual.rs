@@ -24,10 +24,7 @@ pub(super) enum PatternEnd {
         populations: Vec<u64>,
     },
     /// It is gone at a generation.
-    Death {
-        generation: u64,
-        populations: Vec<u64>,
-    },
+    Death { generation: u64 },
     /// Not known within the limits.
     Limit,
     /// The caller wanted no more.
@@ -49,18 +46,14 @@ pub(super) fn find_end(
     let mut marker = 0;
     loop {
         let last = ages.len() as u64 - 1;
-        if last % 64 == 0 && !control(last) {
+        if last.is_multiple_of(64) && !control(last) {
             return PatternEnd::Interruption;
         }
         let now = step(&ages[last as usize], last);
         let age = last + 1;
         work += now.area() + 64;
         if now.is_empty() {
-            let populations = ages.iter().map(StateBox::population).collect();
-            return PatternEnd::Death {
-                generation: age,
-                populations,
-            };
+            return PatternEnd::Death { generation: age };
         }
         if repeats(&ages[marker as usize], &now, age - marker) {
             let length = (age - marker) as usize;
