@@ -72,6 +72,10 @@ impl ObjectKind {
 
 impl ObjectClass {
     /// The short word of stores.
+    ///
+    /// ```
+    /// assert_eq!(batch::ObjectKind::of("xq4_153").class.word(), "q");
+    /// ```
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {

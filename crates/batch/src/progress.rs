@@ -28,7 +28,6 @@ impl CensusProgress<'_> {
     ///     elapsed: std::time::Duration::from_secs(3),
     /// };
     /// assert_eq!(progress.soups_per_second(), 100.0);
-    /// assert_eq!(progress.time_left(), Some(std::time::Duration::from_secs(6)));
     /// ```
     #[must_use]
     pub fn soups_per_second(&self) -> f64 {
@@ -40,6 +39,16 @@ impl CensusProgress<'_> {
     }
 
     /// The time that the rest takes at the pace so far, once there is a pace.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// let progress = batch::CensusProgress {
+    ///     soups: 300, planned: 900, objects: 0, kinds: 0, newest: None,
+    ///     elapsed: Duration::from_secs(3),
+    /// };
+    /// assert_eq!(progress.time_left(), Some(Duration::from_secs(6)));
+    /// ```
     #[must_use]
     pub fn time_left(&self) -> Option<Duration> {
         let left = self.planned.saturating_sub(self.soups) as f64 / self.soups_per_second();

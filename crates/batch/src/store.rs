@@ -231,6 +231,19 @@ impl CensusStore {
     }
 
     /// The same store, which keeps fewer samples of what is added to it.
+    ///
+    /// ```
+    /// use batch::{CensusIdentity, CensusStore};
+    /// use census::UnitReport;
+    ///
+    /// let mut store = CensusStore::in_memory()?.with_max_samples(1);
+    /// let census = store.open_census(&CensusIdentity::new("b3s23", "C1", "seed", "exact"))?;
+    /// let (tally, samples) = (("xs4_33".into(), 2), ("xs4_33".into(), vec![3, 5]));
+    /// let (tally, samples) = ([tally].into(), [samples].into());
+    /// store.insert(census, &UnitReport { soups: 10, tally, samples, ..UnitReport::default() }, 0.0)?;
+    /// assert_eq!(store.samples("xs4_33")?.len(), 1);
+    /// # Ok::<(), batch::CensusStoreError>(())
+    /// ```
     #[must_use]
     pub fn with_max_samples(mut self, max_samples: usize) -> Self {
         self.max_samples = max_samples.min(census::unit::MAX_SAMPLES);

@@ -64,6 +64,12 @@ impl LifespanHistogram {
     }
 
     /// The mean lifespan; `None` without soups.
+    ///
+    /// ```
+    /// let bins = [(0, 3), (1, 1)].into();
+    /// let lifespans = batch::LifespanHistogram { bins, sum: 200, longest: 120 };
+    /// assert_eq!(lifespans.mean(), Some(50.0));
+    /// ```
     #[must_use]
     pub fn mean(&self) -> Option<f64> {
         let soups = self.soups();

@@ -24,10 +24,7 @@ fn the_page_has_all_sections_and_no_scripts() {
     for foreign in ["<script", "http:", "https:", "<ed", "url("] {
         assert!(!page.contains(foreign), "{foreign}");
     }
-    assert_eq!(
-        page.matches("<tr>").count() - page.matches("<tbody>").count() > 50,
-        true
-    );
+    assert!(page.matches("<tr>").count() > 50);
 }
 
 #[test]

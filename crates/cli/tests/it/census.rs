@@ -145,6 +145,43 @@ fn a_census_that_is_killed_goes_on() {
     assert_eq!(csv(&killed), csv(&whole));
 }
 
+#[cfg(unix)]
+#[test]
+fn ctrl_c_finishes_the_units_under_way() {
+    let folder = CliTestFolder::new();
+    let store = folder.path("life.sqlite");
+    let mut child = command(&["census", "run", "--seed", "a", "--unit", "5"])
+        .args(["--soups", "10^9", "--threads", "2", "--store", &store])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let has_units = || {
+        let shown = with_input(&["census", "show", &store, "--json"], b"");
+        text(&shown.stdout).contains("xs4_33")
+    };
+    while !has_units() {
+        assert!(child.try_wait().unwrap().is_none(), "it counts for long");
+    }
+    let process = child.id().to_string();
+    let killed = std::process::Command::new("kill")
+        .args(["-s", "INT", &process])
+        .status();
+    assert!(killed.unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    let talk = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(130), "{talk}");
+    assert!(
+        talk.contains("of 1000000000 soups; the same command goes on"),
+        "{talk}"
+    );
+    let soups = json(&["census", "show", &store, "--json"])["soups"]
+        .as_u64()
+        .unwrap();
+    assert!(soups > 0 && soups.is_multiple_of(5), "{soups}");
+}
+
 #[test]
 fn one_soup_is_shown_and_explained() {
     let soup = out(&["census", "soup", "census_seed_a", "0"]);
