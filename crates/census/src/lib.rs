@@ -14,6 +14,7 @@ pub mod haul;
 pub mod identify;
 pub mod isometry;
 pub mod name;
+pub mod probe;
 pub mod separate;
 pub mod settle;
 pub mod soup;
@@ -31,7 +32,10 @@ pub use identify::{
 pub use isometry::{LatticeIsometry, rule_isometries, rule_repeats};
 pub use name::{ObjectName, object_name, object_names, search_names};
 pub use separate::{cluster_zone, split_object};
-pub use soup::{SoupName, SoupSymmetry};
+pub use soup::{SoupName, SoupNameError, SoupSymmetry, SoupSymmetryError};
 pub use state_box::StateBox;
 pub use stepper::BoxStepper;
-pub use unit::{CensusSettings, LongLivedSoup, OddSoup, SettlingMethod, UnitReport};
+pub use unit::{
+    CensusError, CensusSettings, CensusUnitRunner, LongLivedSoup, OddSoup, PlacedObject,
+    SettlingMethod, SoupExplanation, UnitReport,
+};

@@ -186,6 +186,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "gridpaper-rule",
             "gridpaper-pattern",
             "gridpaper-source",
+            "gridpaper-census",
+            "gridpaper-batch",
             "gridpaper-engine",
             "gridpaper-render",
             "gridpaper-session",

@@ -1,0 +1,599 @@
+//! The endless plane of one soup: tiles from an arena that the next soup takes again.
+//!
+//! Own method. Tiles step two generations at a time, so that what has period 2 costs nothing:
+//! a tile in which nothing changed sleeps until a neighbour's edge does. A glider that flies
+//! away from everything is taken out, and watched: see [`Escape`].
+
+use super::step::{
+    ABSENT, CHANGED, CORE, CORE_COLUMNS, EAST, MARGIN, NORTH, NORTH_EAST, NORTH_WEST, NearTiles,
+    SOUTH, SOUTH_EAST, SOUTH_WEST, TILE_ROWS, TileRows, TileStep, TileStepper, WEST, seen_from,
+};
+use rule::Rule;
+use std::collections::HashMap;
+
+/// Tiles this far from the origin are found in a table.
+const NEAR: i32 = 64;
+
+/// Offsets of the neighbours; the opposite of `i` is `i ^ 4`.
+const AROUND: [(i32, i32); 8] = [
+    (0, -1),
+    (1, -1),
+    (1, 0),
+    (1, 1),
+    (0, 1),
+    (-1, 1),
+    (-1, 0),
+    (-1, -1),
+];
+/// Where a tile lies, and what is known of it.
+#[derive(Clone, Debug, Default)]
+struct TilePlace {
+    x: i32,
+    y: i32,
+    /// As of the last count.
+    population: u32,
+}
+
+/// Whether a tile's population is that of the last count; 1, so that it can be added.
+const COUNTED: u8 = 1;
+
+/// Whether a glider was taken out of a tile.
+const WATCHED: u8 = 2;
+
+/// The bits of the neighbours that touch a tile at a corner.
+const CORNERS: u32 = 1 << NORTH_EAST | 1 << SOUTH_EAST | 1 << SOUTH_WEST | 1 << NORTH_WEST;
+
+/// A glider that was taken out of the plane. It was alone in its tile, and nothing else was on
+/// its side of the two lines behind it: for one that flies south-east, everything else was
+/// further west or further north. So nothing can meet it that does not first enter that
+/// quadrant, which moves along with it; a tile that is made or woken there is noted
+/// ([`SoupPlane::is_escape_doubtful`]), and the soup is run again without taking gliders out.
+/// Two such gliders cannot meet: along one axis at least they fly apart or side by side.
+#[derive(Clone, Copy, Debug)]
+struct Escape {
+    generation: u64,
+    /// The cell of its box that is furthest back.
+    x: i64,
+    y: i64,
+    dx: i64,
+    dy: i64,
+}
+
+/// Where a glider is in its box, and where it flies.
+#[derive(Clone, Copy, Debug, Default)]
+struct GliderHeading {
+    dx: i8,
+    dy: i8,
+}
+
+/// A soup's cells on an endless plane.
+#[derive(Clone, Debug)]
+pub(crate) struct SoupPlane {
+    stepper: TileStepper,
+    rows: Vec<TileRows>,
+    /// The same tiles two generations later, or earlier. Those that sleep are equal in both.
+    other_rows: Vec<TileRows>,
+    envelopes: Vec<TileRows>,
+    near: Vec<NearTiles>,
+    places: Vec<TilePlace>,
+    /// The last round that each tile was due in.
+    due_rounds: Vec<u32>,
+    /// [`COUNTED`] and [`WATCHED`].
+    flags: Vec<u8>,
+    /// The first `due_count` of it; there is room for all tiles, and one.
+    due: Vec<u32>,
+    due_count: usize,
+    next_due: Vec<u32>,
+    round: u32,
+    changes: Vec<u32>,
+    table: Vec<u32>,
+    far: HashMap<(i32, i32), u32>,
+    generation: u64,
+    population: u64,
+    /// The first `uncounted_count` of it.
+    uncounted: Vec<u32>,
+    uncounted_count: usize,
+    /// By the nine bits of a box of 3 x 3; empty when the rule has no gliders.
+    headings: Vec<GliderHeading>,
+    takes_gliders: bool,
+    escapes: Vec<Escape>,
+    is_escape_doubtful: bool,
+}
+
+impl SoupPlane {
+    /// An empty plane. None when the rule has more than two states, looks further than one
+    /// cell, or fills the plane.
+    pub(crate) fn new(rule: &Rule) -> Option<Self> {
+        let mut plane = Self {
+            stepper: TileStepper::new(rule)?,
+            rows: Vec::new(),
+            other_rows: Vec::new(),
+            due_rounds: Vec::new(),
+            flags: Vec::new(),
+            due_count: 0,
+            uncounted_count: 0,
+            envelopes: Vec::new(),
+            near: Vec::new(),
+            places: Vec::new(),
+            due: Vec::new(),
+            next_due: Vec::new(),
+            round: 0,
+            changes: Vec::new(),
+            table: vec![ABSENT; (4 * NEAR * NEAR) as usize],
+            far: HashMap::new(),
+            generation: 0,
+            population: 0,
+            uncounted: Vec::new(),
+            headings: Vec::new(),
+            takes_gliders: true,
+            escapes: Vec::new(),
+            is_escape_doubtful: false,
+        };
+        plane.headings = plane.find_gliders();
+        Some(plane)
+    }
+
+    /// Which boxes of 3 x 3 are gliders: by running them.
+    fn find_gliders(&mut self) -> Vec<GliderHeading> {
+        let mut headings = vec![GliderHeading::default(); 512];
+        let mut found = 0;
+        for (block, heading) in headings.iter_mut().enumerate() {
+            if block.count_ones() != 5 {
+                continue;
+            }
+            let cells: Vec<_> = (0..9)
+                .filter(|i| block >> i & 1 == 1)
+                .map(|i| (10 + i % 3, 10 + i / 3))
+                .collect();
+            self.clear();
+            self.load(&cells);
+            self.advance(4);
+            let mut after = Vec::new();
+            self.for_each_cell(|x, y| after.push((x, y)));
+            after.sort_unstable();
+            for (dx, dy) in [(-1, -1), (-1, 1), (1, -1), (1, 1)] {
+                let mut moved: Vec<_> = cells.iter().map(|(x, y)| (x + dx, y + dy)).collect();
+                moved.sort_unstable();
+                if moved == after {
+                    let (dx, dy) = (dx as i8, dy as i8);
+                    *heading = GliderHeading { dx, dy };
+                    found += 1;
+                }
+            }
+        }
+        self.clear();
+        if found == 16 { headings } else { Vec::new() }
+    }
+
+    /// Whether the rule has Life's glider.
+    pub(crate) fn has_gliders(&self) -> bool {
+        !self.headings.is_empty()
+    }
+
+    /// Empties the plane, and goes back to generation 0.
+    pub(crate) fn clear(&mut self) {
+        for place in self.places.iter().skip(1) {
+            if let Some(slot) = slot_of(place.x, place.y) {
+                self.table[slot] = ABSENT;
+            }
+        }
+        self.far.clear();
+        self.rows.clear();
+        self.other_rows.clear();
+        self.envelopes.clear();
+        self.near.clear();
+        self.due_rounds.clear();
+        self.flags.clear();
+        self.places.clear();
+        self.push_tile(TilePlace::default(), [ABSENT; 8]);
+        self.flags[0] = COUNTED;
+        (self.due_count, self.uncounted_count) = (0, 0);
+        self.escapes.clear();
+        self.generation = 0;
+        self.population = 0;
+        self.round = 1;
+        self.is_escape_doubtful = false;
+    }
+
+    /// Whether gliders that fly away are taken out.
+    pub(crate) fn take_gliders(&mut self, take: bool) {
+        self.takes_gliders = take;
+    }
+
+    /// Adds cells.
+    pub(crate) fn load(&mut self, cells: &[(i32, i32)]) {
+        for &(x, y) in cells {
+            let (tx, ty) = (x.div_euclid(CORE), y.div_euclid(CORE));
+            let tile = self.tile_at(tx, ty);
+            let bit = x.rem_euclid(CORE) as usize + MARGIN;
+            self.rows[tile as usize].0[y.rem_euclid(CORE) as usize + MARGIN] |= 1 << bit;
+        }
+        self.touch_all();
+    }
+
+    /// Adds a square of 16 x 16 cells; the plane was empty.
+    pub(crate) fn load_square(&mut self, square: &[u16; 16]) {
+        let tile = self.tile_at(0, 0) as usize;
+        for (row, &bits) in self.rows[tile].0[8..].iter_mut().zip(square) {
+            *row = u32::from(bits) << 8;
+        }
+        self.touch_all();
+    }
+
+    /// Every tile is due, and the neighbours that see something of it.
+    fn touch_all(&mut self) {
+        self.due_count = 0;
+        for tile in 1..self.places.len() {
+            let seen = seen_from(&self.rows[tile]);
+            for side in (0..8).filter(|side| seen >> side & 1 == 1) {
+                if self.near[tile][side] == ABSENT {
+                    self.make_neighbour(tile as u32, side);
+                }
+            }
+        }
+        self.make_all_due();
+    }
+
+    fn make_all_due(&mut self) {
+        self.round = self.round.wrapping_add(1);
+        self.due_count = 0;
+        for tile in 1..self.places.len() {
+            self.due_rounds[tile] = self.round;
+            self.due[self.due_count] = tile as u32;
+            self.due_count += 1;
+        }
+    }
+
+    pub(crate) fn generation(&self) -> u64 {
+        self.generation
+    }
+
+    /// Whether nothing is left but what has period 1 or 2, and gliders taken out.
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.due_count == 0
+    }
+
+    /// How many gliders were taken out.
+    pub(crate) fn escaped(&self) -> u64 {
+        self.escapes.len() as u64
+    }
+
+    /// Whether something entered the quadrant of a glider that was taken out.
+    pub(crate) fn is_escape_doubtful(&self) -> bool {
+        self.is_escape_doubtful
+    }
+
+    /// Advances by an even number of generations.
+    pub(crate) fn advance(&mut self, generations: u64) {
+        for _ in 0..generations / 2 {
+            if self.due_count == 0 {
+                self.generation += 2;
+                continue;
+            }
+            self.advance_pair(false);
+        }
+    }
+
+    /// Advances and collects the cells that are alive at any time, the first and the last among
+    /// them.
+    pub(crate) fn advance_with_envelope(&mut self, generations: u64) {
+        self.envelopes.clear();
+        self.envelopes.resize(self.rows.len(), TileRows::EMPTY);
+        self.make_all_due();
+        for _ in 0..generations / 2 {
+            if self.due_count == 0 {
+                self.generation += 2;
+                continue;
+            }
+            self.advance_pair(true);
+        }
+    }
+
+    fn advance_pair(&mut self, with_envelope: bool) {
+        self.changes.resize(self.due.len(), 0);
+        self.stepper.step(TileStep {
+            tiles: &self.rows,
+            next: &mut self.other_rows,
+            near: &self.near,
+            envelopes: with_envelope.then_some(&mut self.envelopes[..]),
+            due: &self.due[..self.due_count],
+            changes: &mut self.changes,
+        });
+        std::mem::swap(&mut self.rows, &mut self.other_rows);
+        self.wake_changed();
+        self.generation += 2;
+        std::mem::swap(&mut self.due, &mut self.next_due);
+        if with_envelope {
+            self.envelopes.resize(self.rows.len(), TileRows::EMPTY);
+        }
+    }
+
+    /// What changed is due in the next round, and the neighbours that see it. Without branches
+    /// that depend on cells: a list is written past its end, and lengthened where it matters.
+    fn wake_changed(&mut self) {
+        self.round = self.round.wrapping_add(1);
+        // the absent tile is never due
+        self.due_rounds[ABSENT as usize] = self.round;
+        let mut count = 0;
+        for i in 0..self.due_count {
+            let (tile, change) = (self.due[i], self.changes[i]);
+            let has_changed = change / CHANGED;
+            self.uncounted[self.uncounted_count] = tile;
+            let flags = &mut self.flags[tile as usize];
+            self.uncounted_count += (u32::from(*flags) & has_changed) as usize;
+            let is_watched = *flags & WATCHED != 0;
+            *flags &= !(has_changed as u8);
+            count = self.mark_due(tile, has_changed, count);
+            let near = self.near[tile as usize];
+            let mut lacks = 0;
+            for side in [NORTH, EAST, SOUTH, WEST] {
+                let sees = change >> side & 1;
+                lacks |= sees & u32::from(near[side] == ABSENT);
+                count = self.mark_due(near[side], sees, count);
+            }
+            if change & CORNERS | lacks != 0 || is_watched {
+                count = self.wake_special(tile, change, count);
+            }
+        }
+        self.due_count = count;
+    }
+
+    /// Puts a tile on the list of those due next when `is_due` is 1, and is not there yet. The
+    /// length of the list.
+    #[inline(always)]
+    fn mark_due(&mut self, tile: u32, is_due: u32, count: usize) -> usize {
+        let round = &mut self.due_rounds[tile as usize];
+        let is_new = is_due & u32::from(*round != self.round);
+        *round = if is_due == 1 { self.round } else { *round };
+        self.next_due[count] = tile;
+        count + is_new as usize
+    }
+
+    /// Wakes the neighbours that touch at corners, makes those that see something and are not
+    /// there, and watches over a tile that a glider was taken out of. The length of the list of
+    /// those due next.
+    #[cold]
+    fn wake_special(&mut self, tile: u32, change: u32, mut count: usize) -> usize {
+        for side in (0..8).filter(|side| change >> side & 1 == 1) {
+            let mut other = self.near[tile as usize][side];
+            if other == ABSENT {
+                other = self.make_neighbour(tile, side);
+            }
+            count = self.mark_due(other, 1, count);
+        }
+        if self.flags[tile as usize] & WATCHED != 0 {
+            self.watch(tile);
+        }
+        count
+    }
+
+    fn make_neighbour(&mut self, tile: u32, side: usize) -> u32 {
+        let (dx, dy) = AROUND[side];
+        let place = &self.places[tile as usize];
+        self.make(place.x + dx, place.y + dy)
+    }
+
+    fn find(&self, x: i32, y: i32) -> u32 {
+        match slot_of(x, y) {
+            Some(slot) => self.table[slot],
+            None => self.far.get(&(x, y)).copied().unwrap_or(ABSENT),
+        }
+    }
+
+    fn tile_at(&mut self, x: i32, y: i32) -> u32 {
+        match self.find(x, y) {
+            ABSENT => self.make(x, y),
+            tile => tile,
+        }
+    }
+
+    #[cold]
+    fn make(&mut self, x: i32, y: i32) -> u32 {
+        let tile = self.places.len() as u32;
+        let near = AROUND.map(|(dx, dy)| self.find(x + dx, y + dy));
+        for (side, &other) in near.iter().enumerate() {
+            if other != ABSENT {
+                self.near[other as usize][side ^ 4] = tile;
+            }
+        }
+        match slot_of(x, y) {
+            Some(slot) => self.table[slot] = tile,
+            None => {
+                self.far.insert((x, y), tile);
+            }
+        }
+        self.push_tile(
+            TilePlace {
+                x,
+                y,
+                population: 0,
+            },
+            near,
+        );
+        self.uncounted[self.uncounted_count] = tile;
+        self.uncounted_count += 1;
+        self.watch_if_ahead(tile);
+        tile
+    }
+
+    fn push_tile(&mut self, place: TilePlace, near: NearTiles) {
+        self.rows.push(TileRows::EMPTY);
+        self.other_rows.push(TileRows::EMPTY);
+        self.near.push(near);
+        self.places.push(place);
+        self.due_rounds.push(0);
+        self.flags.push(0);
+        let room = self.places.len() + 1;
+        if self.due.len() < room {
+            self.due.resize(2 * room, 0);
+            self.next_due.resize(2 * room, 0);
+            self.uncounted.resize(2 * room, 0);
+        }
+    }
+
+    /// Whether all of some columns and rows of a tile are behind a glider that was taken out, and
+    /// not near it.
+    fn is_behind(&self, escape: &Escape, tile: u32, columns: [i32; 2], rows: [i32; 2]) -> bool {
+        let flown = (self.generation - escape.generation) as i64 / 4;
+        let place = &self.places[tile as usize];
+        let is_behind = |at: i64, d: i64, corner: i32, [low, high]: [i32; 2]| {
+            let front = i64::from(CORE * corner + if d > 0 { high } else { low });
+            (at + d * flown - front) * d > 4
+        };
+        is_behind(escape.x, escape.dx, place.x, columns)
+            || is_behind(escape.y, escape.dy, place.y, rows)
+    }
+
+    /// A tile in which something could reach a glider that was taken out is watched from now on.
+    fn watch_if_ahead(&mut self, tile: u32) {
+        let all = [0, CORE - 1];
+        let is_behind = |escape| self.is_behind(escape, tile, all, all);
+        if !self.escapes.iter().all(is_behind) {
+            self.flags[tile as usize] |= WATCHED;
+        }
+    }
+
+    /// Notes when something in a watched tile comes near a glider that was taken out.
+    fn watch(&mut self, tile: u32) {
+        let rows = &self.rows[tile as usize].0[MARGIN..TILE_ROWS - MARGIN];
+        let columns = rows.iter().fold(0, |all, row| all | row) >> MARGIN;
+        let is_live = |row: &u32| *row != 0;
+        let (Some(top), Some(bottom)) = (
+            rows.iter().position(is_live),
+            rows.iter().rposition(is_live),
+        ) else {
+            return;
+        };
+        let columns = [columns.trailing_zeros() as i32, columns.ilog2() as i32];
+        let rows = [top as i32, bottom as i32];
+        let is_behind = |escape| self.is_behind(escape, tile, columns, rows);
+        if !self.escapes.iter().all(is_behind) {
+            self.is_escape_doubtful = true;
+        }
+    }
+
+    /// The population of the whole plane, gliders that were taken out among it. Takes out those
+    /// that can be.
+    pub(crate) fn population(&mut self) -> u64 {
+        for &tile in &self.uncounted[..self.uncounted_count] {
+            let now = self.rows[tile as usize].population();
+            let place = &mut self.places[tile as usize];
+            self.flags[tile as usize] |= COUNTED;
+            self.population += u64::from(now);
+            self.population -= u64::from(place.population);
+            place.population = now;
+        }
+        self.uncounted_count = 0;
+        if self.takes_gliders && !self.headings.is_empty() {
+            self.let_gliders_escape();
+        }
+        self.population + 5 * self.escapes.len() as u64
+    }
+
+    fn let_gliders_escape(&mut self) {
+        for i in 0..self.due_count {
+            let tile = self.due[i];
+            if self.places[tile as usize].population == 5 {
+                self.let_glider_escape(tile);
+            }
+        }
+    }
+
+    /// Takes the glider of a tile out, if it is one and flies away from everything.
+    fn let_glider_escape(&mut self, tile: u32) {
+        let rows = &self.rows[tile as usize].0;
+        let place = &self.places[tile as usize];
+        let Some(top) = (MARGIN..TILE_ROWS - MARGIN).find(|&y| rows[y] & CORE_COLUMNS != 0) else {
+            return;
+        };
+        if top > 25 {
+            return;
+        }
+        let columns = (rows[top] | rows[top + 1] | rows[top + 2]) & CORE_COLUMNS;
+        let left = columns.trailing_zeros();
+        if columns >> left > 7 {
+            return;
+        }
+        let three = |y: usize| ((rows[y] & CORE_COLUMNS) >> left & 7) as usize;
+        let block = three(top) | three(top + 1) << 3 | three(top + 2) << 6;
+        let GliderHeading { dx, dy } = self.headings[block];
+        let (dx, dy) = (i32::from(dx), i32::from(dy));
+        // four cells between it and the tiles behind
+        let (x, y) = (left as i32 - 2, top as i32 - 2);
+        let is_inside = |at: i32, d: i32| if d > 0 { at >= 4 } else { at <= CORE - 7 };
+        if dx == 0 || !is_inside(x, dx) || !is_inside(y, dy) {
+            return;
+        }
+        let is_free = self.places.iter().skip(1).all(|other| {
+            (other.x - place.x) * dx < 0
+                || (other.y - place.y) * dy < 0
+                || (other.x, other.y) == (place.x, place.y)
+        });
+        let (x, y) = (place.x * CORE + x, place.y * CORE + y);
+        let is_behind_others = self.escapes.iter().all(|escape| {
+            let flown = (self.generation - escape.generation) as i64 / 4;
+            (escape.x + escape.dx * flown - i64::from(x)) * escape.dx > 4
+                || (escape.y + escape.dy * flown - i64::from(y)) * escape.dy > 4
+        });
+        if !is_free || !is_behind_others {
+            return;
+        }
+        self.escapes.push(Escape {
+            generation: self.generation,
+            x: i64::from(if dx > 0 { x } else { x + 2 }),
+            y: i64::from(if dy > 0 { y } else { y + 2 }),
+            dx: i64::from(dx),
+            dy: i64::from(dy),
+        });
+        self.erase_tile(tile);
+    }
+
+    /// Empties a tile of its glider. No neighbour saw it: it is far from the edges behind it, and
+    /// a tile in front of it would not have let it go.
+    fn erase_tile(&mut self, tile: u32) {
+        // it stays due: a neighbour may have changed beside it
+        self.rows[tile as usize] = TileRows::EMPTY;
+        self.flags[tile as usize] |= WATCHED;
+        let place = &mut self.places[tile as usize];
+        self.population -= u64::from(place.population);
+        place.population = 0;
+    }
+
+    /// Calls `f` with every live cell.
+    pub(crate) fn for_each_cell(&self, mut f: impl FnMut(i32, i32)) {
+        for (place, rows) in self.places.iter().zip(&self.rows) {
+            for (y, row) in rows.0[MARGIN..TILE_ROWS - MARGIN].iter().enumerate() {
+                let mut bits = (row & CORE_COLUMNS) >> MARGIN;
+                while bits != 0 {
+                    f(
+                        place.x * CORE + bits.trailing_zeros() as i32,
+                        place.y * CORE + y as i32,
+                    );
+                    bits &= bits - 1;
+                }
+            }
+        }
+    }
+
+    /// Calls `f` with each tile that has cells in its envelope: the column and row of its
+    /// corner, its live cells and its envelope.
+    pub(crate) fn for_each_tile(&self, mut f: impl FnMut(i32, i32, &[u32], &[u32])) {
+        for ((place, rows), envelope) in self.places.iter().zip(&self.rows).zip(&self.envelopes) {
+            let own = MARGIN..TILE_ROWS - MARGIN;
+            if envelope.0[own.clone()].iter().any(|&row| row != 0) {
+                f(
+                    place.x * CORE,
+                    place.y * CORE,
+                    &rows.0[own.clone()],
+                    &envelope.0[own],
+                );
+            }
+        }
+    }
+}
+
+#[inline]
+fn slot_of(x: i32, y: i32) -> Option<usize> {
+    let is_near = (-NEAR..NEAR).contains(&x) && (-NEAR..NEAR).contains(&y);
+    is_near.then(|| ((y + NEAR) * 2 * NEAR + x + NEAR) as usize)
+}
