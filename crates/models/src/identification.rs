@@ -5,7 +5,7 @@
 //! show the same card.
 
 use crate::worker_pool::{JobHandle, WorkerPool};
-use census::{Identification, IdentifyOptions, ObjectCount, PatternKind, PeriodMap, identify};
+use census::{Identification, IdentifyOptions, ObjectCount, PeriodMap, PopulationRange, identify};
 use pattern::Cells;
 use rule::Rule;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -30,7 +30,7 @@ pub struct IdentificationCard {
     pub title: String,
     /// The apgcode.
     pub code: Option<String>,
-    /// Facts: what, and the value.
+    /// Facts: what, and the value, which may have several lines.
     pub rows: Vec<(&'static str, String)>,
     /// The objects that it consists of or leaves, the most frequent first.
     pub objects: Vec<ObjectCount>,
@@ -50,65 +50,69 @@ impl IdentificationCard {
     /// let found = identify(&rule, &toad, &IdentifyOptions::default(), &mut |_| true)?;
     /// let card = IdentificationCard::of(&found);
     /// assert_eq!((&card.title[..], card.code.as_deref()), ("toad", Some("xp2_7e")));
-    /// assert_eq!(card.rows[0], ("kind", "oscillator of period 2".to_string()));
+    /// assert_eq!(card.rows[0], ("kind", "oscillator".to_string()));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
     pub fn of(found: &Identification) -> Self {
-        let kind = kind_words(found);
+        let kind = found.kind.name().replace('_', " ");
         let mut rows = FactRows(Vec::new());
         rows.push("kind", Some(kind.clone()));
         rows.push("apgcode", found.apgcode.clone());
-        rows.push("moves", motion_words(found));
-        rows.push("symmetry", symmetry_words(found));
-        rows.push("phases", phase_words(found));
-        rows.push("population", population_words(found));
+        rows.push("rule", Some(found.rule.clone()));
+        rows.push("period", found.period.map(|period| period.to_string()));
+        let later = found.generation.filter(|&generation| generation > 0);
+        rows.push("from generation", later.map(|from| from.to_string()));
+        rows.push("speed", speed_words(found));
+        rows.push("mod", mod_words(found));
+        let symmetry = found.kinetic_symmetry.as_ref();
+        let symmetry = symmetry.or(found.static_symmetry.as_ref());
+        rows.push("symmetry", symmetry.cloned());
+        rows.push("population", found.population.map(range_words));
+        rows.push("alive", found.alive.map(range_words));
+        let cells = found.rotor.zip(found.stator);
+        let cells = cells.map(|(rotor, stator)| format!("{rotor} and {stator} cells"));
+        rows.push("rotor, stator", cells);
+        let changes = found.rotor != Some(0);
+        rows.push("heat", found.heat.filter(|_| changes).map(decimal));
+        rows.push("temperature", found.temperature.map(decimal));
+        rows.push("volatility", volatility_words(found).filter(|_| changes));
         rows.push("box", found.bounding_box.map(|(w, h)| format!("{w} x {h}")));
-        rows.push("density", found.density.map(number));
-        rows.push("heat", found.heat.map(heat_words));
-        rows.push("temperature", found.temperature.map(number));
-        rows.push("volatility", volatility_words(found));
-        rows.push("cells", cell_words(found));
-        rows.push("periods", period_words(found));
-        rows.push("settles", settling_words(found));
-        rows.push("growth", growth_words(found));
-        rows.push("sends out", object_words(&found.emission));
-        rows.push("made of", object_words(&found.pseudo_parts));
+        rows.push("density", found.density.map(decimal));
+        let phoenix = found.phoenix.filter(|&is_phoenix| is_phoenix);
+        let phoenix = phoenix.map(|_| "every live cell dies in each generation".to_string());
+        rows.push("phoenix", phoenix);
+        rows.push("consists of", object_words(&found.pseudo_parts));
+        rows.push(
+            "lifespan",
+            found.lifespan.map(|lifespan| lifespan.to_string()),
+        );
+        let left = found.final_population;
+        rows.push("cells left", left.map(|cells| cells.to_string()));
         rows.push("leaves", object_words(&found.census));
-        rows.push("known so far", found.reached.clone());
+        rows.push("emits", object_words(&found.emission));
+        let growth = found.growth_per_period;
+        rows.push(
+            "grows by",
+            growth.map(|cells| format!("{cells} cells a period")),
+        );
+        let power = found.growth_power;
+        rows.push(
+            "grows as",
+            power.map(|power| format!("generation ^ {power:.2}")),
+        );
+        rows.push("reached", found.reached.clone());
         let objects = match found.census.is_empty() {
-            true => found.pseudo_parts.clone(),
-            false => found.census.clone(),
+            true => &found.pseudo_parts,
+            false => &found.census,
         };
         Self {
             title: found.name.clone().unwrap_or(kind),
             code: found.apgcode.clone(),
             rows: rows.0,
-            objects,
+            objects: objects.clone(),
             map: found.period_map.clone(),
         }
-    }
-
-    /// The card as lines of text: the title, and each fact behind its name.
-    ///
-    /// ```
-    /// use models::identification::IdentificationCard;
-    ///
-    /// let card = IdentificationCard {
-    ///     title: "block".into(),
-    ///     rows: vec![("kind", "still life".into()), ("apgcode", "xs4_33".into())],
-    ///     ..IdentificationCard::default()
-    /// };
-    /// assert_eq!(card.to_text(), "block\nkind     still life\napgcode  xs4_33\n");
-    /// ```
-    #[must_use]
-    pub fn to_text(&self) -> String {
-        let width = self.rows.iter().map(|(name, _)| name.len()).max();
-        let mut text = format!("{}\n", self.title);
-        for (name, value) in &self.rows {
-            text += &format!("{name:<width$}  {value}\n", width = width.unwrap_or(0));
-        }
-        text
     }
 }
 
@@ -121,133 +125,55 @@ impl FactRows {
     }
 }
 
-fn kind_words(found: &Identification) -> String {
-    let of_period = |what: &str| match found.period {
-        Some(period) => format!("{what} of period {period}"),
-        None => what.to_string(),
-    };
-    match found.kind {
-        PatternKind::Empty => "no live cell".into(),
-        PatternKind::StillLife => "still life".into(),
-        PatternKind::Oscillator => of_period("oscillator"),
-        PatternKind::Spaceship => of_period("spaceship"),
-        PatternKind::Puffer => of_period("puffer"),
-        PatternKind::Rake => of_period("rake"),
-        PatternKind::Gun => of_period("gun"),
-        PatternKind::Breeder => "breeder: it grows as the square of time".into(),
-        PatternKind::Growing => "it grows without end".into(),
-        PatternKind::Methuselah => "methuselah: it takes long to settle".into(),
-        PatternKind::Settling => "it settles into several objects".into(),
-        PatternKind::Dies => "it dies out".into(),
-        PatternKind::Unknown => "not known within the limits".into(),
-    }
-}
-
-/// At most two digits after the point, and none that say nothing.
-fn number(value: f64) -> String {
-    let text = format!("{value:.2}");
+/// At most four digits after the point.
+fn decimal(number: f64) -> String {
+    let text = format!("{number:.4}");
     text.trim_end_matches('0').trim_end_matches('.').to_string()
 }
 
-fn heat_words(heat: f64) -> String {
-    format!("{} cells change in a generation", number(heat))
+fn range_words(range: PopulationRange) -> String {
+    let PopulationRange { min, max, mean } = range;
+    match min == max {
+        true => min.to_string(),
+        false => format!("{min} to {max}, mean {}", decimal(mean)),
+    }
 }
 
-fn motion_words(found: &Identification) -> Option<String> {
+fn speed_words(found: &Identification) -> Option<String> {
     let speed = found.speed.as_ref()?;
-    let direction = found.direction.as_ref();
-    Some(match direction {
+    Some(match &found.direction {
         Some(direction) => format!("{speed}, to {direction}"),
         None => speed.clone(),
     })
 }
 
-fn symmetry_words(found: &Identification) -> Option<String> {
-    let still = found.static_symmetry.as_ref()?;
-    Some(match &found.kinetic_symmetry {
-        Some(kinetic) if kinetic != still => format!("{still}; with time {kinetic}"),
-        _ => still.clone(),
-    })
-}
-
-fn phase_words(found: &Identification) -> Option<String> {
-    let (modulus, period) = (found.modulus?, found.period?);
-    (modulus < period).then(|| {
-        let map = found.mod_transform.unwrap_or("another orientation");
-        let generations = crate::counted(modulus, "generation");
-        format!("after {generations} the same by {map}")
-    })
-}
-
-fn population_words(found: &Identification) -> Option<String> {
-    let range = found.population?;
-    Some(match range.min == range.max {
-        true => range.min.to_string(),
-        false => format!(
-            "{} to {}, {} on average",
-            range.min,
-            range.max,
-            number(range.mean)
-        ),
+fn mod_words(found: &Identification) -> Option<String> {
+    let modulus = found.modulus?;
+    Some(match found.mod_transform.filter(|&map| map != "id") {
+        Some(map) => format!("{modulus}, then {map}"),
+        None => modulus.to_string(),
     })
 }
 
 fn volatility_words(found: &Identification) -> Option<String> {
-    let volatility = number(found.volatility?);
-    Some(match found.strict_volatility.map(number) {
-        Some(strict) if strict != volatility => format!("{volatility}, strict {strict}"),
-        _ => volatility,
+    let volatility = decimal(found.volatility?);
+    Some(match found.strict_volatility {
+        Some(strict) => format!("{volatility}, strict {}", decimal(strict)),
+        None => volatility,
     })
 }
 
-fn cell_words(found: &Identification) -> Option<String> {
-    let (rotor, stator) = (found.rotor?, found.stator?);
-    Some(format!(
-        "{rotor} change (rotor), {stator} never do (stator)"
-    ))
-}
-
-fn period_words(found: &Identification) -> Option<String> {
-    let counts = &found.period_counts;
-    if counts.len() < 2 {
-        return None;
-    }
-    let each = counts.iter().map(|(period, cells)| {
-        let cells = crate::counted(*cells, "cell");
-        format!("{cells} of {period}")
-    });
-    Some(each.collect::<Vec<_>>().join(", "))
-}
-
-fn settling_words(found: &Identification) -> Option<String> {
-    let lifespan = found.lifespan?;
-    Some(match found.final_population {
-        Some(cells) => format!("at generation {lifespan}, with {cells} cells"),
-        None => format!("at generation {lifespan}"),
-    })
-}
-
-fn growth_words(found: &Identification) -> Option<String> {
-    if let Some(cells) = found.growth_per_period {
-        let period = crate::counted(found.period.unwrap_or(1), "generation");
-        return Some(format!("{cells:+} cells in {period}"));
-    }
-    let power = found.growth_power?;
-    Some(format!("as the power {} of time", number(power)))
-}
-
+/// A line each.
 fn object_words(objects: &[ObjectCount]) -> Option<String> {
-    if objects.is_empty() {
-        return None;
-    }
-    let each = objects.iter().map(|object| {
+    let lines = objects.iter().map(|object| {
         let name = object.name.as_ref().unwrap_or(&object.code);
         match &object.direction {
             Some(direction) => format!("{} {name} to {direction}", object.count),
             None => format!("{} {name}", object.count),
         }
     });
-    Some(each.collect::<Vec<_>>().join(", "))
+    let lines: Vec<String> = lines.collect();
+    (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
 /// A search on a thread that the face lends. Dropped, it ends.
@@ -318,5 +244,23 @@ impl IdentificationJob {
     pub fn state(&self) -> IdentificationState {
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_four_digits_at_most() {
+        let rows = [
+            (42.666_666, "42.6667"),
+            (4.0, "4"),
+            (0.8, "0.8"),
+            (0.0, "0"),
+        ];
+        for (number, text) in rows {
+            assert_eq!(decimal(number), text);
+        }
     }
 }

@@ -65,11 +65,14 @@ fn card_json(card: &IdentificationCard) -> Value {
         .objects
         .iter()
         .map(|object| json!({ "code": object.code, "name": object.name, "count": object.count }));
+    // they are a list of their own
+    let is_listed = |name: &str| ["consists of", "leaves"].contains(&name);
+    let rows = card.rows.iter().filter(|(name, _)| !is_listed(name));
     let map = card.map.as_ref();
     json!({
         "title": card.title,
         "code": card.code,
-        "rows": card.rows,
+        "rows": rows.collect::<Vec<_>>(),
         "objects": objects.collect::<Vec<_>>(),
         "map": map.filter(|map| map.periods.len() <= LARGEST_MAP).map(map_json),
     })

@@ -2,8 +2,8 @@
 
 use crate::table;
 use census::{Identification, ObjectCount, PatternPart, PopulationRange};
+use models::identification::IdentificationCard;
 use serde_json::{Map, Value, json};
-use std::fmt::Display;
 
 /// All that is known, as one object: what has no meaning for the pattern's kind is absent.
 pub(super) fn json(found: &Identification, seconds: f64) -> Value {
@@ -143,159 +143,33 @@ pub(super) fn text(found: &Identification, all: bool) -> String {
 
 fn rows(found: &Identification, all: bool) -> Vec<[String; 2]> {
     let mut rows = Vec::new();
-    let mut put = |key: &str, value: Option<String>| {
-        let lines = value.iter().flat_map(|value| value.lines());
-        for (i, line) in lines.enumerate() {
+    let mut put = |key: &str, value: &str| {
+        for (i, line) in value.lines().enumerate() {
             let key = if i == 0 { key } else { "" };
             rows.push([key.to_string(), line.to_string()]);
         }
     };
-    let kind = found.kind.name().replace('_', " ");
-    put("kind", Some(kind));
-    put("name", found.name.clone());
-    put("apgcode", found.apgcode.clone());
-    put("rule", Some(found.rule.clone()));
-    put("period", text_of(found.period));
-    put(
-        "from generation",
-        text_of(found.generation.filter(|&generation| generation > 0)),
-    );
-    let direction = found
-        .direction
-        .as_ref()
-        .map_or(String::new(), |to| format!(", to {to}"));
-    put(
-        "speed",
-        found
-            .speed
-            .as_ref()
-            .map(|speed| format!("{speed}{direction}")),
-    );
-    let transform = found.mod_transform.filter(|&map| map != "id");
-    let transform = transform.map_or(String::new(), |map| format!(", then {map}"));
-    put("mod", found.modulus.map(|m| format!("{m}{transform}")));
-    let symmetry = found
-        .kinetic_symmetry
-        .as_ref()
-        .or(found.static_symmetry.as_ref());
-    put("symmetry", symmetry.cloned());
-    put("population", found.population.map(range_text));
-    put("alive", found.alive.map(range_text));
-    let has_rotor = found.rotor.is_some_and(|rotor| rotor > 0);
-    put(
-        "rotor, stator",
-        found
-            .rotor
-            .zip(found.stator)
-            .map(|(r, s)| format!("{r} and {s} cells")),
-    );
-    put(
-        "heat",
-        found
-            .heat
-            .filter(|_| has_rotor || found.rotor.is_none())
-            .map(decimal),
-    );
-    put("temperature", found.temperature.map(decimal));
-    let strict = found
-        .strict_volatility
-        .map_or(String::new(), |s| format!(", strict {}", decimal(s)));
-    let volatility = found.volatility.filter(|_| has_rotor);
-    put(
-        "volatility",
-        volatility.map(|v| format!("{}{strict}", decimal(v))),
-    );
-    put("box", found.bounding_box.map(sides_text));
-    put("density", found.density.map(decimal));
-    if found.phoenix == Some(true) {
-        put(
-            "phoenix",
-            Some("every live cell dies in each generation".into()),
-        );
+    for (key, value) in IdentificationCard::of(found).rows {
+        put(key, &value);
+        if let Some(name) = found.name.as_ref().filter(|_| key == "kind") {
+            put("name", name);
+        }
     }
-    put("consists of", objects_text(&found.pseudo_parts));
-    put("lifespan", text_of(found.lifespan));
-    put("cells left", text_of(found.final_population));
-    put("leaves", objects_text(&found.census));
-    put("emits", objects_text(&found.emission));
-    put(
-        "grows by",
-        found
-            .growth_per_period
-            .map(|cells| format!("{cells} cells a period")),
-    );
-    put(
-        "grows as",
-        found
-            .growth_power
-            .map(|power| format!("generation ^ {power:.2}")),
-    );
-    put("reached", found.reached.clone());
     if all {
-        let boxes: Vec<String> = found.phase_boxes.iter().copied().map(sides_text).collect();
-        put("phases", (!boxes.is_empty()).then(|| boxes.join(", ")));
+        let boxes: Vec<String> = found.phase_boxes.iter().map(sides_text).collect();
+        put("phases", &boxes.join(", "));
         let counts = found.period_counts.iter();
         let counts: Vec<String> = counts
             .map(|(period, cells)| format!("{cells} of period {period}"))
             .collect();
-        put("cells", (!counts.is_empty()).then(|| counts.join(", ")));
-        put("map", found.period_map.as_ref().map(ToString::to_string));
+        put("cells", &counts.join(", "));
+        if let Some(map) = &found.period_map {
+            put("map", &map.to_string());
+        }
     }
     rows
 }
 
-fn text_of(number: Option<impl Display>) -> Option<String> {
-    number.map(|number| number.to_string())
-}
-
-/// At most four digits after the point.
-fn decimal(number: f64) -> String {
-    let text = format!("{number:.4}");
-    text.trim_end_matches('0').trim_end_matches('.').to_string()
-}
-
-fn range_text(range: PopulationRange) -> String {
-    match range.min == range.max {
-        true => range.min.to_string(),
-        false => format!(
-            "{} to {}, mean {}",
-            range.min,
-            range.max,
-            decimal(range.mean)
-        ),
-    }
-}
-
-fn sides_text((width, height): (u64, u64)) -> String {
+fn sides_text((width, height): &(u64, u64)) -> String {
     format!("{width} x {height}")
-}
-
-fn objects_text(objects: &[ObjectCount]) -> Option<String> {
-    let lines = objects.iter().map(|object| {
-        let name = object.name.as_ref().unwrap_or(&object.code);
-        let direction = object
-            .direction
-            .as_ref()
-            .map_or(String::new(), |to| format!(" to {to}"));
-        format!("{} {name}{direction}\n", object.count)
-    });
-    (!objects.is_empty()).then(|| lines.collect())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_have_four_digits_at_most() {
-        let rows = [
-            (42.666_666, "42.6667"),
-            (4.0, "4"),
-            (0.8, "0.8"),
-            (0.0, "0"),
-        ];
-        for (number, text) in rows {
-            assert_eq!(decimal(number), text);
-        }
-    }
 }
