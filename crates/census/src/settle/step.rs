@@ -256,7 +256,7 @@ impl SimdTask<u32> for TileStep<'_> {
             }
             let has = |columns| !(all & V::all_words(columns)).is_zero();
             *change = seen_by(&differing, has(WEST_EDGE), has(EAST_EDGE))
-                | u32::from(!all.is_zero()) * CHANGED;
+                | (u32::from(!all.is_zero()) * CHANGED);
         }
     }
 }
