@@ -12,7 +12,7 @@ use rule::Rule;
 use std::collections::HashMap;
 
 /// Tiles this far from the origin are found in a table.
-const NEAR: i32 = 64;
+const NEAR: i32 = 32;
 
 /// Offsets of the neighbours; the opposite of `i` is `i ^ 4`.
 const AROUND: [(i32, i32); 8] = [
@@ -326,7 +326,14 @@ impl SoupPlane {
                 lacks |= sees & u32::from(near[side] == ABSENT);
                 count = self.mark_due(near[side], sees, count);
             }
-            if change & CORNERS | lacks != 0 || is_watched {
+            if change & CORNERS != 0 {
+                for side in [NORTH_EAST, SOUTH_EAST, SOUTH_WEST, NORTH_WEST] {
+                    let sees = change >> side & 1;
+                    lacks |= sees & u32::from(near[side] == ABSENT);
+                    count = self.mark_due(near[side], sees, count);
+                }
+            }
+            if lacks != 0 || is_watched {
                 count = self.wake_special(tile, change, count);
             }
         }
@@ -344,9 +351,8 @@ impl SoupPlane {
         count + is_new as usize
     }
 
-    /// Wakes the neighbours that touch at corners, makes those that see something and are not
-    /// there, and watches over a tile that a glider was taken out of. The length of the list of
-    /// those due next.
+    /// Makes the neighbours that see something and are not there, and watches over a tile that is
+    /// to be watched. The length of the list of those due next.
     #[cold]
     fn wake_special(&mut self, tile: u32, change: u32, mut count: usize) -> usize {
         for side in (0..8).filter(|side| change >> side & 1 == 1) {
