@@ -21,7 +21,8 @@ pub struct OrbitLimits {
     pub period: u64,
     /// The largest box of one generation, in cells.
     pub area: usize,
-    /// The most cells that the boxes of all generations may have together.
+    /// The most cells that the boxes of all generations may have together, of a rule of two states
+    /// that the 3 x 3 block decides; fewer for others, which are slower.
     pub memory: usize,
 }
 
@@ -116,7 +117,7 @@ impl PeriodicOrbit {
                 return Err(AperiodicCause::Transient);
             }
             memory += now.area();
-            if now.area() > limits.area || memory > limits.memory {
+            if now.area() > limits.area || memory > limits.memory / stepper.cost() {
                 break;
             }
             phases.push(now);

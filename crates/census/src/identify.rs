@@ -55,7 +55,7 @@ pub struct IdentifyOptions {
     pub generations: u64,
     /// The longest period that is looked for.
     pub period: u64,
-    /// Whether the pattern is cut into objects first, each identified by itself.
+    /// Whether what it settles into is cut into objects, each identified by itself.
     pub parts: bool,
 }
 
@@ -221,7 +221,8 @@ pub struct Identification {
     pub period_map: Option<PeriodMap>,
     /// Every live cell dies in each generation.
     pub phoenix: Option<bool>,
-    /// The apgcode, also of what grows.
+    /// The apgcode: of the whole, at the end where it settles into what repeats as a whole; also of
+    /// what grows.
     pub apgcode: Option<String>,
     /// The name, where one is known.
     pub name: Option<String>,
@@ -294,7 +295,8 @@ pub fn identify(
     }
     if options.parts && !cells.is_empty() {
         let _ = world.replace_cells(&cells, &0.into());
-        found.parts = parts::identify(&mut context, options, &mut world, control);
+        let settled = found.lifespan.or(found.generation).unwrap_or(0);
+        found.parts = parts::identify(&mut context, options, &mut world, settled, control);
     }
     Ok(found)
 }
@@ -347,8 +349,9 @@ fn end_on_plane(
         a.is_congruent(b) && rule_repeats(rule, ages, b.x - a.x, b.y - a.y)
     };
     let stepper = &mut context.stepper;
-    let mut step = |cells: &StateBox, age: u64| stepper.step(cells, age);
-    find_end(cells, options.period, &mut step, &repeats, control)
+    let cost = stepper.cost();
+    let mut step = |cells: &StateBox, age: u64| Some(stepper.step(cells, age));
+    find_end(cells, options.period, cost, &mut step, &repeats, control)
 }
 
 /// On a grid with edges nothing moves for ever: what comes back is in its old place.
@@ -363,7 +366,7 @@ fn end_on_grid(
     let repeats = |a: &StateBox, b: &StateBox, ages: u64| a == b && rule_repeats(rule, ages, 0, 0);
     let mut step = |_: &StateBox, _: u64| {
         let _ = world.advance(&1u8.into(), &mut |_| true);
-        StateBox::from_pattern(&world.cells(), MAX_AREA).unwrap_or_default()
+        StateBox::from_pattern(&world.cells(), MAX_AREA)
     };
-    find_end(cells, options.period, &mut step, &repeats, control)
+    find_end(cells, options.period, 4, &mut step, &repeats, control)
 }

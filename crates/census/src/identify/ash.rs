@@ -44,12 +44,22 @@ impl Hasher for PointHasher {
 
 /// Runs the world on by `generations`, and gives the clusters of the cells at the end. One of a
 /// world whose rule depends on the generation is left at one that its cycle begins at.
-pub(super) fn clusters(rule: &Rule, world: &mut Tiles, generations: u64) -> Vec<ClusterCells> {
+///
+/// `keep_going` is asked now and then; after `false` there are no clusters.
+pub(super) fn clusters(
+    rule: &Rule,
+    world: &mut Tiles,
+    generations: u64,
+    keep_going: &mut dyn FnMut() -> bool,
+) -> Vec<ClusterCells> {
     let mut envelope: PointSet = PointSet::default();
     let mut live: ClusterCells = Vec::new();
     let cycle = rule.time_period() as u64;
     let generations = generations.next_multiple_of(cycle);
     for age in 0..=generations {
+        if age % 32 == 31 && !keep_going() {
+            return Vec::new();
+        }
         if age > 0 {
             let _ = world.advance(&1u8.into(), &mut |_| true);
         }

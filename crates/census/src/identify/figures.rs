@@ -47,6 +47,7 @@ pub(super) fn of_orbit(
     }
     if orbit.generation >= METHUSELAH {
         found.kind = PatternKind::Methuselah;
+        found.apgcode = is_free.then(|| context.classifier.code_of_orbit(orbit));
         return found;
     }
     found.kind = match (orbit.is_moving(), orbit.period()) {

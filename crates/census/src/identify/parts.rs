@@ -9,16 +9,21 @@ use engine::{Tiles, World};
 use grid::{Point, Rect};
 use pattern::{Cells, Run};
 
-/// Cuts the world, which is at generation 0, into objects, row by row from the top. Where they
-/// have been what they are from the start they are shown as they were there.
+/// Runs the world, which is at generation 0, to the generation at which it has settled, and cuts it
+/// into objects, row by row from the top.
 pub(super) fn identify(
     context: &mut RuleContext,
     options: &IdentifyOptions,
     world: &mut Tiles,
+    settled: u64,
     control: &mut dyn FnMut(u64) -> bool,
 ) -> Vec<PatternPart> {
+    let advanced = world.advance(&settled.into(), &mut |_| control(settled));
+    if advanced.is_err() {
+        return Vec::new();
+    }
     let first = world.cells();
-    let clusters = ash::clusters(&context.rule, world, ash::ENVELOPE);
+    let clusters = ash::clusters(&context.rule, world, ash::ENVELOPE, &mut || true);
     let passed = ash::ENVELOPE.next_multiple_of(context.rule.time_period() as u64);
     let mut objects = Vec::new();
     for cluster in clusters {

@@ -106,7 +106,7 @@ fn settled(
     let mut tally = AshTally::default();
     let mut clusters = Vec::new();
     for envelope in ENVELOPES {
-        clusters = ash::clusters(&context.rule, world, envelope);
+        clusters = ash::clusters(&context.rule, world, envelope, &mut || true);
         tally = ash::tally(context, clusters.clone());
         if tally.restless.is_empty() {
             break;
@@ -193,7 +193,7 @@ fn settling_by_cells(
 fn set_common_period(found: &mut Identification, context: &mut RuleContext, world: &mut Tiles) {
     let limits = OrbitLimits::default();
     let mut period = Some(1);
-    for cluster in ash::clusters(&context.rule, world, ash::ENVELOPE) {
+    for cluster in ash::clusters(&context.rule, world, ash::ENVELOPE, &mut || true) {
         let cells = StateBox::from_cells(cluster.into_iter());
         let Ok(orbit) = PeriodicOrbit::find(&mut context.stepper, &cells, 0, &limits) else {
             return;
