@@ -1,11 +1,12 @@
 //! The threads that count the units of a census.
 
-use crate::{CensusProgress, CensusStore, CensusStoreError, SoupRange};
+use crate::{CensusProgress, CensusStore, CensusStoreError, SoupRange, UnitPlan};
 use census::UnitReport;
 use std::collections::BTreeSet;
 use std::num::NonZero;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
@@ -58,7 +59,7 @@ type UnitResult = (SoupRange, Result<UnitReport, String>, f64);
 /// When a worker does.
 ///
 /// ```
-/// use batch::{CensusIdentity, CensusStore, SoupRange, UnitWorker, run_units};
+/// use batch::{CensusIdentity, CensusStore, SoupRange, UnitPlan, UnitWorker, run_units};
 /// use census::UnitReport;
 /// use std::num::NonZero;
 /// use std::sync::atomic::AtomicBool;
@@ -78,16 +79,16 @@ type UnitResult = (SoupRange, Result<UnitReport, String>, f64);
 ///
 /// let mut store = CensusStore::in_memory()?;
 /// let census = store.open_census(&CensusIdentity::new("b3s23", "C1", "seed", "exact"))?;
-/// let units = store.missing(census, SoupRange::new(0, 100), 10)?;
+/// let plan = UnitPlan::new(store.missing(census, SoupRange::new(0, 100))?, 10);
 /// let (threads, stop) = (NonZero::<usize>::MIN, AtomicBool::new(false));
-/// run_units(&mut store, census, &units, threads, &|| Box::new(OneBlockEach), &stop, &mut |_| ())?;
+/// run_units(&mut store, census, plan, threads, &|| Box::new(OneBlockEach), &stop, &mut |_| ())?;
 /// assert_eq!(store.totals()?.objects(), 100);
 /// # Ok::<(), batch::CensusRunError>(())
 /// ```
 pub fn run_units(
     store: &mut CensusStore,
     census: i64,
-    units: &[SoupRange],
+    plan: UnitPlan,
     threads: NonZero<usize>,
     factory: &WorkerFactory<'_>,
     stop: &AtomicBool,
@@ -95,10 +96,9 @@ pub fn run_units(
 ) -> Result<u64, CensusRunError> {
     let begun = Instant::now();
     let mut codes: BTreeSet<String> = store.totals()?.tally.into_keys().collect();
-    let planned = units.iter().map(|unit| unit.soups).sum();
+    let planned = plan.soups();
     let queue = UnitQueue {
-        units,
-        next: AtomicUsize::new(0),
+        plan: Mutex::new(plan),
         soups: AtomicU64::new(0),
         stop,
         has_failed: AtomicBool::new(false),
@@ -107,7 +107,7 @@ pub fn run_units(
     let mut newest: Option<String> = None;
     std::thread::scope(|scope| {
         let (sender, results) = channel();
-        for _ in 0..threads.get().min(units.len()) {
+        for _ in 0..threads.get() {
             let (sender, queue) = (sender.clone(), &queue);
             scope.spawn(move || queue.work(factory, &sender));
         }
@@ -150,8 +150,7 @@ pub fn run_units(
 
 /// The units that threads take in order.
 struct UnitQueue<'a> {
-    units: &'a [SoupRange],
-    next: AtomicUsize,
+    plan: Mutex<UnitPlan>,
     /// Soups done, also of the units under way.
     soups: AtomicU64,
     stop: &'a AtomicBool,
@@ -162,12 +161,17 @@ struct UnitQueue<'a> {
 impl UnitQueue<'_> {
     /// Takes units until none is left.
     fn work(&self, factory: &WorkerFactory<'_>, sender: &Sender<UnitResult>) {
-        let mut worker = factory();
+        let mut worker = None;
         while !self.stop.load(Ordering::Relaxed) && !self.has_failed.load(Ordering::Relaxed) {
-            let next = self.next.fetch_add(1, Ordering::Relaxed);
-            let Some(&range) = self.units.get(next) else {
+            let next = self
+                .plan
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .next();
+            let Some(range) = next else {
                 return;
             };
+            let worker = worker.get_or_insert_with(factory);
             let begun = Instant::now();
             let unit = worker.count(range, &mut |soups| {
                 self.soups.fetch_add(soups, Ordering::Relaxed);

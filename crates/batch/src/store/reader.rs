@@ -101,7 +101,7 @@ impl CensusStore {
         })
     }
 
-    /// The units that a range of soups still lacks, in order.
+    /// The soups of a range that are in no unit yet, in order.
     ///
     /// # Errors
     /// The store is damaged.
@@ -111,18 +111,17 @@ impl CensusStore {
     ///
     /// let mut store = CensusStore::in_memory()?;
     /// let census = store.open_census(&CensusIdentity::new("b3s23", "C1", "seed", "exact"))?;
-    /// let missing = store.missing(census, SoupRange::new(5, 10), 10)?;
-    /// assert_eq!(missing, [SoupRange::new(5, 5), SoupRange::new(10, 5)]);
+    /// let range = SoupRange::new(5, 10);
+    /// assert_eq!(store.missing(census, range)?, [range]);
     /// # Ok::<(), batch::CensusStoreError>(())
     /// ```
     pub fn missing(
         &self,
         census: i64,
         range: SoupRange,
-        unit: u64,
     ) -> Result<Vec<SoupRange>, CensusStoreError> {
         let there: Vec<SoupRange> = self.units(census)?.iter().map(|unit| unit.range).collect();
-        Ok(range.without(&there, unit))
+        Ok(range.without(&there))
     }
 
     /// The sums over all units.

@@ -9,7 +9,7 @@ mod report;
 mod resumption;
 mod store;
 
-use batch::{CensusIdentity, CensusStore, SoupRange, UnitWorker};
+use batch::{CensusIdentity, CensusStore, SoupRange, UnitPlan, UnitWorker};
 use census::{LongLivedSoup, OddSoup, UnitReport};
 use dice::Dice;
 
@@ -74,6 +74,11 @@ impl UnitWorker for DiceWorker {
 
 fn identity(root: &str) -> CensusIdentity {
     CensusIdentity::new("b3s23", "C1", root, "exact")
+}
+
+/// A range in units.
+fn cut(range: SoupRange, unit: u64) -> Vec<SoupRange> {
+    UnitPlan::new(vec![range], unit).collect()
 }
 
 /// Counts these units into a store, in this order.

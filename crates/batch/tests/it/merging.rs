@@ -1,7 +1,7 @@
 //! Merging is commutative and idempotent, and never counts a soup twice.
 
-use crate::{contents, count, identity};
-use batch::{CensusShard, CensusStore, CensusStoreError, SoupRange, merge_store};
+use crate::{contents, count, cut, identity};
+use batch::{CensusShard, CensusStore, CensusStoreError, SoupRange, UnitPlan, merge_store};
 use dice::Dice;
 
 /// A random store: some of the units of two roots.
@@ -51,13 +51,12 @@ fn shards_merge_into_what_one_run_counts() {
     for _ in 0..6 {
         let unit = u64::from(5 + dice.below(20));
         let range = SoupRange::new(u64::from(dice.below(30)), u64::from(200 + dice.below(50)));
-        let units = range.without(&[], unit);
+        let units = cut(range, unit);
         let mut one = CensusStore::in_memory().unwrap();
         count(&mut one, "a", &units);
         let shards = ["1/3", "2/3", "3/3"].map(|text| {
             let shard: CensusShard = text.parse().unwrap();
-            let mut units = units.clone();
-            units.retain(|each| shard.has(*each, unit));
+            let units: Vec<SoupRange> = UnitPlan::new(vec![range], unit).of_shard(shard).collect();
             let mut store = CensusStore::in_memory().unwrap();
             count(&mut store, "a", &units);
             store
@@ -72,7 +71,7 @@ fn other_units_of_the_same_soups_count_the_same() {
     let range = SoupRange::new(0, 300);
     let stores = [1, 7, 50, 300, 1000].map(|unit| {
         let mut store = CensusStore::in_memory().unwrap();
-        count(&mut store, "a", &range.without(&[], unit));
+        count(&mut store, "a", &cut(range, unit));
         contents(&store)
     });
     for other in &stores[1..] {

@@ -1,7 +1,7 @@
 //! A census that is stopped, or killed between two units, goes on to the same end.
 
 use crate::{DiceWorker, contents, count, identity};
-use batch::{CensusRunError, CensusStore, SoupRange, UnitWorker, run_units};
+use batch::{CensusRunError, CensusStore, SoupRange, UnitPlan, UnitWorker, run_units};
 use census::UnitReport;
 use dice::Dice;
 use std::num::NonZero;
@@ -30,7 +30,8 @@ fn a_census_that_is_killed_between_units_goes_on_to_the_same_end() {
             let census = store.open_census(&identity("a")).unwrap();
             // even with other lengths of units
             let unit = u64::from(10 + dice.below(30));
-            let mut missing = store.missing(census, WHOLE, unit).unwrap();
+            let gaps = store.missing(census, WHOLE).unwrap();
+            let mut missing: Vec<SoupRange> = UnitPlan::new(gaps, unit).collect();
             if missing.is_empty() {
                 assert!(visit > 1, "it was to be killed");
                 assert_eq!(contents(&store), expected);
@@ -48,13 +49,13 @@ fn threads_do_not_change_the_result() {
     for threads in [1, 2, 8] {
         let mut store = CensusStore::in_memory().unwrap();
         let census = store.open_census(&identity("a")).unwrap();
-        let units = store.missing(census, WHOLE, 15).unwrap();
+        let plan = UnitPlan::new(store.missing(census, WHOLE).unwrap(), 15);
         let stop = AtomicBool::new(false);
         let mut soups = 0;
         let counted = run_units(
             &mut store,
             census,
-            &units,
+            plan,
             NonZero::new(threads).unwrap(),
             &|| Box::new(DiceWorker),
             &stop,
@@ -73,7 +74,7 @@ fn a_stopped_run_finishes_the_units_under_way() {
     let stop = AtomicBool::new(false);
     let mut store = CensusStore::in_memory().unwrap();
     let census = store.open_census(&identity("a")).unwrap();
-    let units = store.missing(census, WHOLE, 10).unwrap();
+    let plan = UnitPlan::new(store.missing(census, WHOLE).unwrap(), 10);
     let threads = NonZero::new(2).unwrap();
     let done = AtomicU64::new(0);
     struct StoppingWorker<'a>(&'a AtomicBool, &'a AtomicU64);
@@ -96,7 +97,7 @@ fn a_stopped_run_finishes_the_units_under_way() {
     let counted = run_units(
         &mut store,
         census,
-        &units,
+        plan,
         threads,
         &factory,
         stop,
@@ -124,14 +125,14 @@ fn a_unit_that_cannot_be_counted_ends_the_run() {
     }
     let mut store = CensusStore::in_memory().unwrap();
     let census = store.open_census(&identity("a")).unwrap();
-    let units = store.missing(census, WHOLE, 10).unwrap();
+    let plan = UnitPlan::new(store.missing(census, WHOLE).unwrap(), 10);
     let stop = AtomicBool::new(false);
     let threads = NonZero::<usize>::MIN;
     let factory = || -> Box<dyn UnitWorker> { Box::new(FailingWorker) };
     let ended = run_units(
         &mut store,
         census,
-        &units,
+        plan,
         threads,
         &factory,
         &stop,

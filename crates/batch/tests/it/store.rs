@@ -1,6 +1,6 @@
 //! Which files are taken for stores, and what is refused.
 
-use crate::{contents, count, identity};
+use crate::{contents, count, cut, identity};
 use batch::{CensusIdentity, CensusStore, CensusStoreError, SoupRange};
 use rusqlite::Connection;
 
@@ -122,7 +122,7 @@ fn an_empty_file_is_an_empty_store() {
 #[test]
 fn samples_are_the_smallest_indices() {
     let mut store = CensusStore::in_memory().unwrap();
-    let units = SoupRange::new(0, 200).without(&[], 20);
+    let units = cut(SoupRange::new(0, 200), 20);
     let backwards: Vec<SoupRange> = units.into_iter().rev().collect();
     count(&mut store, "a", &backwards);
     let blocks = store.samples("xs4_33").unwrap();

@@ -12,7 +12,7 @@ use rule::Rule;
 use std::collections::HashMap;
 
 /// Tiles this far from the origin are found in a table.
-const NEAR: i32 = 64;
+const NEAR: i32 = 32;
 
 /// Offsets of the neighbours; the opposite of `i` is `i ^ 4`.
 const AROUND: [(i32, i32); 8] = [
@@ -163,11 +163,6 @@ impl SoupPlane {
         }
         self.clear();
         if found == 16 { headings } else { Vec::new() }
-    }
-
-    /// Whether the rule has Life's glider.
-    pub(crate) fn has_gliders(&self) -> bool {
-        !self.headings.is_empty()
     }
 
     /// Empties the plane, and goes back to generation 0.
@@ -331,7 +326,14 @@ impl SoupPlane {
                 lacks |= sees & u32::from(near[side] == ABSENT);
                 count = self.mark_due(near[side], sees, count);
             }
-            if change & CORNERS | lacks != 0 || is_watched {
+            if change & CORNERS != 0 {
+                for side in [NORTH_EAST, SOUTH_EAST, SOUTH_WEST, NORTH_WEST] {
+                    let sees = change >> side & 1;
+                    lacks |= sees & u32::from(near[side] == ABSENT);
+                    count = self.mark_due(near[side], sees, count);
+                }
+            }
+            if lacks != 0 || is_watched {
                 count = self.wake_special(tile, change, count);
             }
         }
@@ -349,9 +351,8 @@ impl SoupPlane {
         count + is_new as usize
     }
 
-    /// Wakes the neighbours that touch at corners, makes those that see something and are not
-    /// there, and watches over a tile that a glider was taken out of. The length of the list of
-    /// those due next.
+    /// Makes the neighbours that see something and are not there, and watches over a tile that is
+    /// to be watched. The length of the list of those due next.
     #[cold]
     fn wake_special(&mut self, tile: u32, change: u32, mut count: usize) -> usize {
         for side in (0..8).filter(|side| change >> side & 1 == 1) {
@@ -596,4 +597,92 @@ impl SoupPlane {
 fn slot_of(x: i32, y: i32) -> Option<usize> {
     let is_near = (-NEAR..NEAR).contains(&x) && (-NEAR..NEAR).contains(&y);
     is_near.then(|| ((y + NEAR) * 2 * NEAR + x + NEAR) as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine::{NaiveWorld, World};
+    use kernel::simd::with_each_width;
+    use pattern::{Cells, Run};
+    use std::collections::BTreeSet;
+
+    fn soup(seed: u64) -> Vec<(i32, i32)> {
+        let mut dice = dice::Dice::new(seed);
+        let mut cells = Vec::new();
+        for y in -20..20 {
+            for x in -20..20 {
+                if dice.below(3) == 0 {
+                    cells.push((x, y));
+                }
+            }
+        }
+        cells
+    }
+
+    fn cells_of(world: &dyn World) -> BTreeSet<(i32, i32)> {
+        let mut cells = BTreeSet::new();
+        world.cells().for_each_run(&mut |run: Run| {
+            cells.extend((0..run.length as i32).map(|i| (run.x as i32 + i, run.y as i32)));
+        });
+        cells
+    }
+
+    #[test]
+    fn planes_step_as_the_naive_world_does() {
+        let rules = [
+            "B3/S23", "B36/S23", "B2/S", "B2-a/S12", "B0/S8", "B3/S12H", "B3/S023V",
+        ];
+        with_each_width(|| {
+            for rule in rules {
+                let rule: Rule = rule.parse().unwrap();
+                let mut plane = SoupPlane::new(&rule).unwrap();
+                plane.take_gliders(false);
+                let cells = soup(7);
+                plane.load(&cells);
+                let run = |&(x, y): &(i32, i32)| Run {
+                    y: y.into(),
+                    x: x.into(),
+                    length: 1,
+                    state: 1,
+                };
+                let mut world = NaiveWorld::new(rule.clone());
+                world
+                    .load(&Cells::from_runs(cells.iter().map(run).collect()))
+                    .unwrap();
+                for _ in 0..12 {
+                    plane.advance(4);
+                    world.advance(&4_u8.into(), &mut |_| true).unwrap();
+                    let mut found = BTreeSet::new();
+                    plane.for_each_cell(|x, y| {
+                        found.insert((x, y));
+                    });
+                    assert_eq!(found, cells_of(&world), "{rule}");
+                    assert_eq!(plane.population(), found.len() as u64, "{rule}");
+                }
+            }
+        });
+    }
+
+    #[test]
+    fn a_glider_that_flies_away_is_taken_out_and_counted() {
+        let mut plane = SoupPlane::new(&"B3/S23".parse().unwrap()).unwrap();
+        plane.load(&[
+            (1, 0),
+            (2, 1),
+            (0, 2),
+            (1, 2),
+            (2, 2),
+            (-9, 0),
+            (-8, 0),
+            (-9, 1),
+            (-8, 1),
+        ]);
+        for _ in 0..40 {
+            plane.advance(12);
+            assert_eq!(plane.population(), 9);
+        }
+        assert!(plane.is_quiet());
+        assert_eq!((plane.escaped(), plane.is_escape_doubtful()), (1, false));
+    }
 }

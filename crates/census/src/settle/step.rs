@@ -93,24 +93,36 @@ fn seen_by(cells: &TileRows, west: bool, east: bool) -> u32 {
         | u32::from(north & WEST_EDGE != 0) << NORTH_WEST
 }
 
-/// A tile with the edges of its neighbours around it.
+/// A tile with the edges of its neighbours west and east beside it, and those of the others as
+/// the two rows above and the two below.
 #[inline(always)]
-fn with_margin(tiles: &[TileRows], tile: usize, near: &NearTiles) -> TileRows {
+fn with_margin(tiles: &[TileRows], tile: usize, near: &NearTiles) -> (TileRows, [u32; 4]) {
     let at = |side: usize| &tiles[near[side] as usize].0;
     let (own, west, east) = (&tiles[tile].0, at(WEST), at(EAST));
     let mut rows = TileRows::EMPTY;
     for y in 0..TILE_ROWS {
         rows.0[y] = own[y] | west[y] >> CORE | east[y] << CORE;
     }
-    for y in 0..MARGIN {
-        let last = y + CORE as usize;
-        let first = y + MARGIN;
-        rows.0[y] = at(NORTH)[last] | at(NORTH_WEST)[last] >> CORE | at(NORTH_EAST)[last] << CORE;
-        rows.0[y + 30] =
-            at(SOUTH)[first] | at(SOUTH_WEST)[first] >> CORE | at(SOUTH_EAST)[first] << CORE;
-    }
-    rows
+    let (north, north_west, north_east) = (at(NORTH), at(NORTH_WEST), at(NORTH_EAST));
+    let (south, south_west, south_east) = (at(SOUTH), at(SOUTH_WEST), at(SOUTH_EAST));
+    let above = |y: usize| north[y] | north_west[y] >> CORE | north_east[y] << CORE;
+    let below = |y: usize| south[y] | south_west[y] >> CORE | south_east[y] << CORE;
+    (rows, [above(28), above(29), below(2), below(3)])
 }
+
+/// Where the rows above and below a tile go.
+const MARGIN_ROWS: [usize; 4] = [0, 1, 30, 31];
+
+/// All bits of one row each, those of [`MARGIN_ROWS`].
+const ROW_MASKS: [TileRows; 4] = {
+    let mut masks = [TileRows::EMPTY; 4];
+    let mut i = 0;
+    while i < 4 {
+        masks[i].0[MARGIN_ROWS[i]] = u32::MAX;
+        i += 1;
+    }
+    masks
+};
 
 /// The tile's own cells.
 const OWN: TileRows = {
@@ -193,7 +205,10 @@ fn table_of(rule: &Rule, generation: u64) -> [u8; 512] {
 fn step_by_tables(tables: &[[u8; 512]; 2], mut step: TileStep<'_>) {
     for (&tile, change) in step.due.iter().zip(step.changes) {
         let tile = tile as usize;
-        let old = with_margin(step.tiles, tile, &step.near[tile]);
+        let (mut old, margin) = with_margin(step.tiles, tile, &step.near[tile]);
+        for (y, row) in MARGIN_ROWS.into_iter().zip(margin) {
+            old.0[y] = row;
+        }
         let first = next_by_table(&tables[0], &old);
         let second = next_by_table(&tables[1], &first);
         let mut differing = TileRows::EMPTY;
@@ -232,10 +247,18 @@ impl SimdTask<u32> for TileStep<'_> {
     fn run<V: Vector<u32>>(mut self) {
         for (&tile, change) in self.due.iter().zip(self.changes) {
             let tile = tile as usize;
-            let rows = with_margin(self.tiles, tile, &self.near[tile]).0;
+            let (rows, margin) = with_margin(self.tiles, tile, &self.near[tile]);
             let mut old = [V::ZERO; TILE_ROWS];
             for i in 0..TILE_ROWS / V::LANES {
-                old[i] = V::load(&rows[i * V::LANES..]);
+                let at = i * V::LANES;
+                old[i] = V::load(&rows.0[at..]);
+                // not stored and loaded: a load waits for narrower stores
+                for (k, row) in MARGIN_ROWS.into_iter().enumerate() {
+                    if (at..at + V::LANES).contains(&row) {
+                        let mask = V::load(&ROW_MASKS[k].0[at..]);
+                        old[i] = old[i] | (V::all_words(margin[k]) & mask);
+                    }
+                }
             }
             let first = next_life::<V>(&old);
             let second = next_life::<V>(&first);
@@ -256,7 +279,7 @@ impl SimdTask<u32> for TileStep<'_> {
             }
             let has = |columns| !(all & V::all_words(columns)).is_zero();
             *change = seen_by(&differing, has(WEST_EDGE), has(EAST_EDGE))
-                | u32::from(!all.is_zero()) * CHANGED;
+                | (u32::from(!all.is_zero()) * CHANGED);
         }
     }
 }

@@ -4,6 +4,7 @@
 mod haul;
 mod settle;
 mod soup;
+mod unit;
 
 use census::{CensusSettings, CensusUnitRunner, SettlingMethod};
 

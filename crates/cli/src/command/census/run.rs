@@ -8,8 +8,8 @@ use crate::interrupt::InterruptGuard;
 use crate::output;
 use crate::progress::LiveTerminalLines;
 use batch::{
-    CensusIdentity, CensusProgress, CensusShard, CensusStore, CensusTotals, SoupRange, UnitWorker,
-    run_units,
+    CensusIdentity, CensusProgress, CensusShard, CensusStore, CensusTotals, SoupRange, UnitPlan,
+    UnitWorker, run_units,
 };
 use census::CensusSettings;
 use census::probe::{ProbeVerdict, probe_soups};
@@ -83,6 +83,11 @@ impl CensusRunArgs {
         if let Some(path) = &self.store {
             output::check_place(path)?;
         }
+        // before a store is made of it
+        let is_new = !self.store.as_ref().is_some_and(|path| path.exists());
+        if is_new {
+            probe(&settings, range)?;
+        }
         let store = match &self.store {
             Some(path) => CensusStore::open_or_create(path),
             None => CensusStore::in_memory(),
@@ -90,22 +95,20 @@ impl CensusRunArgs {
         let mut store = store.map_err(broken)?.with_max_samples(self.samples.into());
         let identity = CensusIdentity::of(&settings);
         let census = store.open_census(&identity).map_err(broken)?;
-        let mut units = store
-            .missing(census, range, self.unit.get())
-            .map_err(broken)?;
-        if let Some(shard) = &self.shard {
-            units.retain(|unit| shard.has(*unit, self.unit.get()));
+        if !is_new && store.totals().map_err(broken)?.soups == 0 {
+            probe(&settings, range)?;
         }
-        if store.units(census).map_err(broken)?.is_empty() {
-            probe(&settings, &units)?;
-        }
+        let missing = store.missing(census, range).map_err(broken)?;
+        let plan = UnitPlan::new(missing, self.unit.get());
+        let plan = plan.of_shard(self.shard.unwrap_or(CensusShard::WHOLE));
+        let planned = plan.soups();
         let interrupts = InterruptGuard::new();
         let mut lines = LiveTerminalLines::new();
         let mut elapsed = Duration::ZERO;
         let counted = run_units(
             &mut store,
             census,
-            &units,
+            plan,
             self.threads(),
             &|| -> Box<dyn UnitWorker> { Box::new(SoupWorker::new(&settings)) },
             interrupts.flag(),
@@ -117,7 +120,6 @@ impl CensusRunArgs {
         lines.clear();
         let counted = counted.map_err(ended)?;
         let totals = store.totals().map_err(broken)?;
-        let planned: u64 = units.iter().map(|unit| unit.soups).sum();
         if interrupts.asked_to_stop() && counted < planned {
             if self.store.is_none() {
                 self.report(&identity, &totals, counted, elapsed)?;
@@ -223,11 +225,11 @@ impl CensusRunArgs {
 }
 
 /// Refuses rules whose soups do not settle.
-fn probe(settings: &CensusSettings, units: &[SoupRange]) -> Result<(), CliFailure> {
-    let Some(first) = units.first() else {
+fn probe(settings: &CensusSettings, range: SoupRange) -> Result<(), CliFailure> {
+    if range.soups == 0 {
         return Ok(());
-    };
-    match probe_soups(settings, first.first) {
+    }
+    match probe_soups(settings, range.first) {
         Err(error) => Err(CliFailure::wrong(error)),
         Ok(ProbeVerdict::Countable) => Ok(()),
         Ok(ProbeVerdict::Explosive { soups, unsettled }) => Err(CliFailure::No {
