@@ -53,6 +53,14 @@ impl UnitPlan {
     }
 
     /// How many soups are left.
+    ///
+    /// ```
+    /// use batch::{SoupRange, UnitPlan};
+    ///
+    /// let mut plan = UnitPlan::new(vec![SoupRange::new(0, 25)], 10);
+    /// plan.next();
+    /// assert_eq!(plan.soups(), 15);
+    /// ```
     #[must_use]
     pub fn soups(&self) -> u64 {
         let ranges = self.ranges.iter();

@@ -204,13 +204,14 @@ fn longest(report: &CensusReport) -> Option<String> {
         "<div class=scroll tabindex=0><table><thead><tr><th>generations<th>cells left\
          <th class=left>to watch it</thead><tbody>\n",
     );
+    let rule = rule_option(report);
     for (soup, lived) in &report.long_lived {
         let _ = writeln!(
             text,
-            "<tr><td>{}<td>{}<td class=\"left words\"><code>gridpaper view {}</code>",
+            "<tr><td>{}<td>{}<td class=\"left words\"><code>gridpaper view {}{rule}</code>",
             grouped(lived.lifespan),
             grouped(lived.population),
-            escape(&soup_name(report, soup))
+            escape(&soup_name(report, soup)),
         );
     }
     Some(text + "</tbody></table></div>\n")
@@ -224,20 +225,13 @@ fn odd(report: &CensusReport) -> Option<String> {
         "<div class=scroll tabindex=0><table><thead><tr><th class=left>what<th class=left>to see \
          why</thead><tbody>\n",
     );
-    let symmetry = symmetry(report);
+    let options = options(report);
     for (soup, what) in &report.odd {
-        let (root, index, option) = (
-            escape(&soup.root),
-            soup.index,
-            match symmetry {
-                "C1" => String::new(),
-                other => format!(" --symmetry {}", escape(other)),
-            },
-        );
+        let (root, index) = (escape(&soup.root), soup.index);
         let _ = writeln!(
             text,
             "<tr><td class=left>{}<td class=\"left words\"><code>gridpaper census explain {root} \
-             {index}{option}</code>",
+             {index}{options}</code>",
             escape(what),
         );
     }
@@ -293,6 +287,31 @@ fn symmetry(report: &CensusReport) -> &str {
         .censuses
         .first()
         .map_or("C1", |census| &census.identity.symmetry)
+}
+
+/// The rule as an option of a command, where it is another than Life.
+fn rule_option(report: &CensusReport) -> String {
+    let rule = report.censuses.first().map(|census| &census.identity.rule);
+    let rule = rule.filter(|rule| *rule != "b3s23");
+    rule.map_or(String::new(), |rule| format!(" --rule {}", escape(rule)))
+}
+
+/// The options that say how the soups were run, where they are not the usual ones.
+fn options(report: &CensusReport) -> String {
+    let mut options = rule_option(report);
+    let Some(census) = report.censuses.first() else {
+        return options;
+    };
+    let identity = &census.identity;
+    for (option, value, usual) in [
+        ("symmetry", &identity.symmetry, "C1"),
+        ("settle", &identity.settling, "exact"),
+    ] {
+        if value != usual {
+            let _ = write!(options, " --{option} {}", escape(value));
+        }
+    }
+    options
 }
 
 /// A soup's name as PATTERN: `C1/seed17`.

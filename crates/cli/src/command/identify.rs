@@ -45,8 +45,8 @@ pub(crate) struct IdentifyArgs {
     #[arg(long, value_name = "P", default_value = "65536")]
     max_period: CountArgument,
 
-    /// Stop after this number of seconds, and say what is known then
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    /// Stop after this number of seconds, such as 10 or 10s, and say what is known then
+    #[arg(long, value_name = "SECONDS", value_parser = |text: &str| seconds(text.trim_end_matches('s')))]
     time: Option<Duration>,
 
     /// Identify each object of the pattern by itself, too

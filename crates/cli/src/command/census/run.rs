@@ -50,9 +50,10 @@ pub(super) struct CensusRunArgs {
     #[arg(long, value_name = "I/N")]
     shard: Option<CensusShard>,
 
-    /// How many soups are counted and stored as one unit
-    #[arg(long, value_name = "N", default_value = "10000")]
-    unit: NonZero<u64>,
+    /// How many soups are counted and stored as one unit: 10000, and fewer without a store, so
+    /// that all threads have some
+    #[arg(long, value_name = "N")]
+    unit: Option<NonZero<u64>>,
 
     /// Keep what is counted in this SQLite file, and go on with what it has
     #[arg(long, value_name = "FILE")]
@@ -66,6 +67,11 @@ pub(super) struct CensusRunArgs {
     #[arg(long)]
     json: bool,
 }
+
+/// Soups in a unit.
+const UNIT: u64 = 10_000;
+/// A thread asks for no fewer soups at a time, unless it is told so.
+const MIN_UNIT: u64 = 250;
 
 /// How many objects are printed.
 const TOP: usize = 20;
@@ -99,7 +105,7 @@ impl CensusRunArgs {
             probe(&settings, range)?;
         }
         let missing = store.missing(census, range).map_err(broken)?;
-        let plan = UnitPlan::new(missing, self.unit.get());
+        let plan = UnitPlan::new(missing, self.unit(soups));
         let plan = plan.of_shard(self.shard.unwrap_or(CensusShard::WHOLE));
         let planned = plan.soups();
         let interrupts = InterruptGuard::new();
@@ -136,6 +142,16 @@ impl CensusRunArgs {
             note("the store has all of these soups");
         }
         self.report(&identity, &totals, counted, elapsed)
+    }
+
+    /// Units of a store have one length, so that stores can be merged; what is only printed may be
+    /// cut as the threads like it.
+    fn unit(&self, soups: u64) -> u64 {
+        match (self.unit, &self.store) {
+            (Some(unit), _) => unit.get(),
+            (None, Some(_)) => UNIT,
+            (None, None) => (soups / (8 * self.threads().get() as u64)).clamp(MIN_UNIT, UNIT),
+        }
     }
 
     fn threads(&self) -> NonZero<usize> {
