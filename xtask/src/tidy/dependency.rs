@@ -87,6 +87,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "gridpaper-models",
         &[
+            "gridpaper-batch",
             "gridpaper-census",
             "gridpaper-dice",
             "gridpaper-games",

@@ -10,7 +10,6 @@ mod report;
 mod run;
 mod show;
 mod soup;
-mod worker;
 
 use crate::failure::CliFailure;
 use crate::rule_file::RuleFolder;

@@ -1,6 +1,5 @@
 //! `gridpaper census check`: counts some units of a store again.
 
-use super::worker::SoupWorker;
 use super::{broken, ended, open};
 use crate::failure::{CliFailure, note};
 use crate::interrupt::InterruptGuard;
@@ -9,6 +8,7 @@ use crate::progress::LiveTerminalLines;
 use batch::{CensusStore, SoupRange, StoredCensus, UnitWorker};
 use clap::{Args, ValueHint};
 use dice::Dice;
+use models::census_run::SoupWorker;
 use std::path::PathBuf;
 
 /// Count some units of a store again, and compare

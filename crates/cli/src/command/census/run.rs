@@ -1,6 +1,5 @@
 //! `gridpaper census run`: counts soups, or goes on with it.
 
-use super::worker::SoupWorker;
 use super::{SoupArguments, broken, ended, object_table, object_words};
 use crate::argument::CountArgument;
 use crate::failure::{CliFailure, hint, note};
@@ -14,6 +13,7 @@ use batch::{
 use census::CensusSettings;
 use census::probe::{ProbeVerdict, probe_soups};
 use clap::Args;
+use models::census_run::SoupWorker;
 use num_traits::ToPrimitive as _;
 use serde_json::{Map, Value, json};
 use std::num::NonZero;
