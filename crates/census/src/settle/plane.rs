@@ -519,16 +519,16 @@ impl SoupPlane {
         let block = three(top) | three(top + 1) << 3 | three(top + 2) << 6;
         let GliderHeading { dx, dy } = self.headings[block];
         let (dx, dy) = (i32::from(dx), i32::from(dy));
-        // four cells between it and the tiles behind
+        // some cells between it and the tiles behind, so that little comes after it
         let (x, y) = (left as i32 - 2, top as i32 - 2);
-        let is_inside = |at: i32, d: i32| if d > 0 { at >= 4 } else { at <= CORE - 7 };
+        let is_inside = |at: i32, d: i32| if d > 0 { at >= 8 } else { at <= CORE - 11 };
         if dx == 0 || !is_inside(x, dx) || !is_inside(y, dy) {
             return;
         }
-        let is_free = self.places.iter().skip(1).all(|other| {
-            (other.x - place.x) * dx < 0
-                || (other.y - place.y) * dy < 0
-                || (other.x, other.y) == (place.x, place.y)
+        let is_ahead =
+            |other: &TilePlace| (other.x - place.x) * dx >= 0 && (other.y - place.y) * dy >= 0;
+        let is_free = self.places.iter().all(|other| {
+            other.population == 0 || !is_ahead(other) || (other.x, other.y) == (place.x, place.y)
         });
         let (x, y) = (place.x * CORE + x, place.y * CORE + y);
         let is_behind_others = self.escapes.iter().all(|escape| {
@@ -538,6 +538,9 @@ impl SoupPlane {
         });
         if !is_free || !is_behind_others {
             return;
+        }
+        for (flags, other) in self.flags.iter_mut().zip(&self.places) {
+            *flags |= if is_ahead(other) { WATCHED } else { 0 };
         }
         self.escapes.push(Escape {
             generation: self.generation,
@@ -549,12 +552,11 @@ impl SoupPlane {
         self.erase_tile(tile);
     }
 
-    /// Empties a tile of its glider. No neighbour saw it: it is far from the edges behind it, and
-    /// a tile in front of it would not have let it go.
+    /// Empties a tile of its glider. No cell beside it depends on it: it is far from the edges
+    /// behind it, and in front of it everything is empty.
     fn erase_tile(&mut self, tile: u32) {
         // it stays due: a neighbour may have changed beside it
         self.rows[tile as usize] = TileRows::EMPTY;
-        self.flags[tile as usize] |= WATCHED;
         let place = &mut self.places[tile as usize];
         self.population -= u64::from(place.population);
         place.population = 0;
