@@ -214,6 +214,21 @@ impl CensusRun {
     }
 
     /// How far it is.
+    ///
+    /// ```
+    /// use models::census_run::{CensusRequest, CensusRun};
+    ///
+    /// let pool = models::worker_pool::WorkerPool::new(Default::default());
+    /// let request = CensusRequest {
+    ///     rule: "B3/S23".into(),
+    ///     symmetry: "C1".into(),
+    ///     root: "mine".into(),
+    ///     soups: 20,
+    /// };
+    /// let view = CensusRun::start(&pool, request)?.view();
+    /// assert_eq!((view.soups, view.planned, view.is_over), (0, 20, false), "no thread yet");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn view(&self) -> CensusView {
         let view = self.view.lock().unwrap_or_else(PoisonError::into_inner);
@@ -329,6 +344,21 @@ pub struct SoupWorker {
 
 impl SoupWorker {
     /// A worker for one census.
+    ///
+    /// ```
+    /// use batch::{SoupRange, UnitWorker as _};
+    /// use census::{CensusSettings, SettlingMethod};
+    ///
+    /// let mut worker = models::census_run::SoupWorker::new(&CensusSettings {
+    ///     rule: "B3/S23".parse()?,
+    ///     symmetry: "C1".parse()?,
+    ///     root: "mine".into(),
+    ///     settling: SettlingMethod::Exact,
+    /// });
+    /// let report = worker.count(SoupRange::new(0, 3), &mut |_| ())?;
+    /// assert_eq!(report.soups, 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn new(settings: &CensusSettings) -> Self {
         let runner = CensusUnitRunner::new(settings.clone());

@@ -240,6 +240,17 @@ impl IdentificationJob {
     }
 
     /// How far it is.
+    ///
+    /// ```
+    /// use models::identification::{IdentificationJob, IdentificationState, IdentificationSubject};
+    ///
+    /// let pool = models::worker_pool::WorkerPool::new(Default::default());
+    /// let cells = pattern::Pattern::from_text("3o!")?.cells;
+    /// let subject = IdentificationSubject { rule: "B3/S23".parse()?, cells };
+    /// let job = IdentificationJob::start(&pool, subject);
+    /// assert_eq!(job.state(), IdentificationState::Looking(0), "the pool has no thread");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn state(&self) -> IdentificationState {
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);

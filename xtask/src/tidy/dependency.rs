@@ -30,6 +30,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "gridpaper-grid",
             "gridpaper-rule",
             "gridpaper-pattern",
+            "gridpaper-kernel",
             "gridpaper-engine",
         ],
     ),

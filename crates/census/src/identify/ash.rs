@@ -15,7 +15,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 pub(super) const ENVELOPE: u64 = 60;
 
 /// The live cells of one cluster with their states.
-pub(super) type ClusterCells = Vec<(Point, State)>;
+pub(super) type ClusterStates = Vec<(Point, State)>;
 
 /// Millions of cells are put into these, so that a quick hash counts.
 type PointSet = HashSet<Point, BuildHasherDefault<PointHasher>>;
@@ -51,9 +51,9 @@ pub(super) fn clusters(
     world: &mut Tiles,
     generations: u64,
     keep_going: &mut dyn FnMut() -> bool,
-) -> Vec<ClusterCells> {
+) -> Vec<ClusterStates> {
     let mut envelope: PointSet = PointSet::default();
-    let mut live: ClusterCells = Vec::new();
+    let mut live: ClusterStates = Vec::new();
     let cycle = rule.time_period() as u64;
     let generations = generations.next_multiple_of(cycle);
     for age in 0..=generations {
@@ -95,10 +95,10 @@ pub(super) fn clusters(
 #[derive(Debug, Default)]
 pub(super) struct AshTally {
     pub(super) objects: BTreeMap<String, u64>,
-    pub(super) restless: Vec<ClusterCells>,
+    pub(super) restless: Vec<ClusterStates>,
 }
 
-pub(super) fn tally(context: &mut RuleContext, clusters: Vec<ClusterCells>) -> AshTally {
+pub(super) fn tally(context: &mut RuleContext, clusters: Vec<ClusterStates>) -> AshTally {
     let mut tally = AshTally::default();
     let effort = ClusterEffort {
         period: 4096,
@@ -131,7 +131,7 @@ pub(super) fn named_counts(objects: &BTreeMap<String, u64>) -> Vec<ObjectCount> 
 }
 
 /// The direction of the single ship that a cluster is.
-pub(super) fn ship_direction(context: &mut RuleContext, cluster: &ClusterCells) -> Option<String> {
+pub(super) fn ship_direction(context: &mut RuleContext, cluster: &ClusterStates) -> Option<String> {
     let cells = StateBox::from_cells(cluster.iter().copied());
     let limits = OrbitLimits::default();
     let orbit = PeriodicOrbit::find(&mut context.stepper, &cells, 0, &limits).ok()?;

@@ -2,7 +2,7 @@
 //! growth. If it is where it was, it is a gun; if it has moved, a puffer or a rake. Own method;
 //! the codes are those of [`crate::growth`].
 
-use super::ash::{self, ClusterCells, ship_direction, tally};
+use super::ash::{self, ClusterStates, ship_direction, tally};
 use super::{Identification, ObjectCount, PatternKind, RuleContext, direction_text, speed_text};
 use crate::{GrowthClass, GrowthTester, LatticeIsometry, LinearGrowth, StateBox, object_name};
 use engine::{Tiles, World};
@@ -145,7 +145,7 @@ fn linear_growth(
     None
 }
 
-fn to_cells(cluster: &ClusterCells) -> Cells {
+fn to_cells(cluster: &ClusterStates) -> Cells {
     let runs = cluster.iter().map(|&(p, state)| Run {
         y: p.y,
         x: p.x,
@@ -227,7 +227,7 @@ fn look(context: &mut RuleContext, world: &mut Tiles, envelope: u64) -> Directed
 }
 
 /// Clusters that are near each other as one.
-fn groups(clusters: Vec<ClusterCells>) -> Vec<StateBox> {
+fn groups(clusters: Vec<ClusterStates>) -> Vec<StateBox> {
     let mut groups: Vec<StateBox> = Vec::new();
     for cluster in clusters {
         let mut cells: Vec<(Point, u8)> = cluster;

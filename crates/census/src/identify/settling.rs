@@ -1,7 +1,7 @@
 //! Patterns that do not repeat as a whole: they are run until the population repeats, and cut
 //! into objects then. The lifespan is that of methuselahs in apgsearch (its `methudetect`).
 
-use super::ash::{self, AshTally, ClusterCells, named_counts};
+use super::ash::{self, AshTally, ClusterStates, named_counts};
 use super::figures::{common_multiple, of_death};
 use super::{Identification, IdentifyOptions, METHUSELAH, PatternKind, RuleContext, growing};
 use crate::{OrbitLimits, PeriodicOrbit, StateBox};
@@ -145,7 +145,7 @@ fn settled(
 fn settling_by_cells(
     context: &mut RuleContext,
     world: &mut Tiles,
-    clusters: &[ClusterCells],
+    clusters: &[ClusterStates],
     lifespan: u64,
     snapshots: &VecDeque<Snapshot>,
 ) -> Option<u64> {
