@@ -8,6 +8,7 @@ mod merge;
 mod names;
 mod report;
 mod run;
+mod screen;
 mod show;
 mod soup;
 
@@ -21,6 +22,8 @@ use source::DEFAULT_RULE;
 use std::path::Path;
 
 /// Count what random soups leave: run, merge and show a census
+///
+/// In a terminal, without a task, the census is set up and watched on a screen.
 #[derive(Debug, Args)]
 #[command(
     after_help = "a soup's name, such as C1/seed17, stands for a pattern in every command: \
@@ -28,7 +31,7 @@ use std::path::Path;
 )]
 pub(crate) struct CensusArgs {
     #[command(subcommand)]
-    task: CensusSubcommand,
+    task: Option<CensusSubcommand>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -46,7 +49,10 @@ enum CensusSubcommand {
 
 impl CensusArgs {
     pub(crate) fn run(self) -> Result<(), CliFailure> {
-        match self.task {
+        let Some(task) = self.task else {
+            return screen::run();
+        };
+        match task {
             CensusSubcommand::Run(task) => task.run(),
             CensusSubcommand::Merge(task) => task.run(),
             CensusSubcommand::Haul(task) => task.run(),
