@@ -5,6 +5,7 @@
 //! found and the least code is chosen.
 
 use crate::{BoxStepper, LatticeIsometry, StateBox, rule_repeats};
+use grid::State;
 use rule::Rule;
 
 /// The longest code, without its prefix, that an object gets.
@@ -20,7 +21,8 @@ pub struct OrbitLimits {
     pub period: u64,
     /// The largest box of one generation, in cells.
     pub area: usize,
-    /// The most cells that the boxes of all generations may have together.
+    /// The most cells that the boxes of all generations may have together, of a rule of two states
+    /// that the 3 x 3 block decides; fewer for others, which are slower.
     pub memory: usize,
 }
 
@@ -115,7 +117,7 @@ impl PeriodicOrbit {
                 return Err(AperiodicCause::Transient);
             }
             memory += now.area();
-            if now.area() > limits.area || memory > limits.memory {
+            if now.area() > limits.area || memory > limits.memory / stepper.cost() {
                 break;
             }
             phases.push(now);
@@ -136,6 +138,27 @@ impl PeriodicOrbit {
     #[must_use]
     pub fn is_moving(&self) -> bool {
         (self.dx, self.dy) != (0, 0)
+    }
+
+    /// The cells `age` generations after the first phase, or before it.
+    #[must_use]
+    pub fn at(&self, age: i64) -> StateBox {
+        let period = self.phases.len() as i64;
+        let rounds = age.div_euclid(period);
+        let phase = &self.phases[age.rem_euclid(period) as usize];
+        phase.translated(rounds * self.dx, rounds * self.dy)
+    }
+
+    /// The orbit of those cells whose state `counts`; of the others, none.
+    pub(crate) fn figure(&self, counts: impl Fn(State) -> bool) -> Self {
+        let keep = |phase: &StateBox| {
+            let cells: Vec<_> = phase.cells().filter(|&(_, state)| counts(state)).collect();
+            StateBox::from_cells(cells.into_iter())
+        };
+        Self {
+            phases: self.phases.iter().map(keep).collect(),
+            ..*self
+        }
     }
 
     /// The code and the cells that it gives: the least code by length, then as text, over the

@@ -22,6 +22,7 @@ mod eventual;
 mod figures;
 mod growing;
 mod motion;
+mod parts;
 mod period_map;
 mod settling;
 mod symmetry;
@@ -35,7 +36,7 @@ use crate::{
 };
 use engine::{Tiles, UnsupportedError, World};
 use eventual::{PatternEnd, find_end};
-use grid::{Point, Rect};
+use grid::Rect;
 use pattern::Cells;
 use rule::{Rule, Topology};
 use std::collections::BTreeMap;
@@ -54,7 +55,7 @@ pub struct IdentifyOptions {
     pub generations: u64,
     /// The longest period that is looked for.
     pub period: u64,
-    /// Whether the pattern is cut into objects first, each identified by itself.
+    /// Whether what it settles into is cut into objects, each identified by itself.
     pub parts: bool,
 }
 
@@ -157,6 +158,8 @@ pub struct ObjectCount {
 pub struct PatternPart {
     /// The box of its cells.
     pub rect: Rect,
+    /// The generation at which it is that.
+    pub generation: u64,
     /// What it is.
     pub identification: Identification,
 }
@@ -218,7 +221,8 @@ pub struct Identification {
     pub period_map: Option<PeriodMap>,
     /// Every live cell dies in each generation.
     pub phoenix: Option<bool>,
-    /// The apgcode, also of what grows.
+    /// The apgcode: of the whole, at the end where it settles into what repeats as a whole; also of
+    /// what grows.
     pub apgcode: Option<String>,
     /// The name, where one is known.
     pub name: Option<String>,
@@ -286,9 +290,13 @@ pub fn identify(
         "{} generations, periods up to {}",
         options.generations, options.period
     );
+    if rule.background(0) != rule.background(1) {
+        found.limits += "; with B0, periods are generations, and phases those of one background";
+    }
     if options.parts && !cells.is_empty() {
         let _ = world.replace_cells(&cells, &0.into());
-        found.parts = identify_parts(&mut context, options, &mut world, control);
+        let settled = found.lifespan.or(found.generation).unwrap_or(0);
+        found.parts = parts::identify(&mut context, options, &mut world, settled, control);
     }
     Ok(found)
 }
@@ -316,10 +324,7 @@ fn identify_cells(
             PatternEnd::Orbit { orbit, populations } => {
                 return figures::of_orbit(context, &orbit, &populations);
             }
-            PatternEnd::Death {
-                generation,
-                populations,
-            } => return figures::of_death(generation, &populations),
+            PatternEnd::Death { generation } => return figures::of_death(generation),
             PatternEnd::Interruption => {
                 return Identification {
                     reached: Some("interrupted before anything was found".into()),
@@ -344,8 +349,9 @@ fn end_on_plane(
         a.is_congruent(b) && rule_repeats(rule, ages, b.x - a.x, b.y - a.y)
     };
     let stepper = &mut context.stepper;
-    let mut step = |cells: &StateBox, age: u64| stepper.step(cells, age);
-    find_end(cells, options.period, &mut step, &repeats, control)
+    let cost = stepper.cost();
+    let mut step = |cells: &StateBox, age: u64| Some(stepper.step(cells, age));
+    find_end(cells, options.period, cost, &mut step, &repeats, control)
 }
 
 /// On a grid with edges nothing moves for ever: what comes back is in its old place.
@@ -360,40 +366,7 @@ fn end_on_grid(
     let repeats = |a: &StateBox, b: &StateBox, ages: u64| a == b && rule_repeats(rule, ages, 0, 0);
     let mut step = |_: &StateBox, _: u64| {
         let _ = world.advance(&1u8.into(), &mut |_| true);
-        StateBox::from_pattern(&world.cells(), MAX_AREA).unwrap_or_default()
+        StateBox::from_pattern(&world.cells(), MAX_AREA)
     };
-    find_end(cells, options.period, &mut step, &repeats, control)
-}
-
-fn identify_parts(
-    context: &mut RuleContext,
-    options: &IdentifyOptions,
-    world: &mut Tiles,
-    control: &mut dyn FnMut(u64) -> bool,
-) -> Vec<PatternPart> {
-    let clusters = ash::clusters(&context.rule, world, ash::ENVELOPE);
-    let mut parts = Vec::new();
-    for cluster in clusters {
-        let cells = StateBox::from_cells(cluster.into_iter());
-        for part in ash::true_parts(context, &cells) {
-            let rect = Rect::new(part.x, part.y, part.width() as u64, part.height() as u64);
-            let mut identification = match end_on_plane(context, &part, options, control) {
-                PatternEnd::Orbit { orbit, populations } => {
-                    figures::of_orbit(context, &orbit, &populations)
-                }
-                PatternEnd::Death {
-                    generation,
-                    populations,
-                } => figures::of_death(generation, &populations),
-                PatternEnd::Limit | PatternEnd::Interruption => Identification::default(),
-            };
-            identification.rule = context.rule.to_string();
-            parts.push(PatternPart {
-                rect,
-                identification,
-            });
-        }
-    }
-    parts.sort_by_key(|part| Point::new(part.rect.x, part.rect.y));
-    parts
+    find_end(cells, options.period, 4, &mut step, &repeats, control)
 }

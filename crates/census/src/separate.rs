@@ -209,11 +209,11 @@ impl<'a> SpaceTime<'a> {
                     continue;
                 };
                 for q in self.around(p) {
-                    for other in [self.number(age, q), self.number(age + 1, q)] {
-                        if let Some(other) = other {
-                            sets.join(own, other);
-                        }
-                    }
+                    let touching = [self.number(age, q), self.number(age + 1, q)];
+                    touching
+                        .into_iter()
+                        .flatten()
+                        .for_each(|other| sets.join(own, other));
                 }
             }
         }

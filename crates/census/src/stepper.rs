@@ -178,6 +178,14 @@ impl BoxStepper {
         self.radius
     }
 
+    /// What a cell costs, by one of a rule of two states that the 3 x 3 block decides.
+    pub(crate) fn cost(&self) -> usize {
+        match self.configurations {
+            Some(_) => 1,
+            None => 4 * (2 * self.radius + 1).pow(2),
+        }
+    }
+
     /// The cells one generation after generation `generation`.
     pub fn step(&mut self, cells: &StateBox, generation: u64) -> StateBox {
         if cells.is_empty() {

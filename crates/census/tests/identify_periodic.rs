@@ -1,4 +1,5 @@
 //! What repeats is described as an independent program does it, in every phase and orientation.
+#![allow(clippy::unwrap_used)]
 
 use census::{
     BoxStepper, Identification, IdentifyOptions, KineticSymmetry, LatticeIsometry, PatternKind,
@@ -271,34 +272,58 @@ fn pseudo_objects_have_parts() {
 
 #[test]
 fn other_rules_are_described_too() {
-    for (rule, rle, kind, period, motion, speed) in [
-        ("/2/3", "A$A$B$B!", PatternKind::Unknown, 0, (0, 0), ""),
-        ("B2/S34H", "", PatternKind::Empty, 0, (0, 0), ""),
-        (
-            "B0123478/S01234678",
-            "2o$2o!",
-            PatternKind::StillLife,
-            1,
-            (0, 0),
-            "",
-        ),
+    let library = |name: &str| {
+        let entry = pattern::library::find(name).unwrap();
+        let rule: Rule = entry.rule().unwrap().parse().unwrap();
+        let cells = entry.pattern().cells;
+        let found = identify(&rule, &cells, &IdentifyOptions::default(), &mut |_| true);
+        found.unwrap()
+    };
+    let brain = library("brians-brain-glider");
+    assert_eq!(brain.speed.as_deref(), Some("c/4 diagonal"));
+    assert_eq!(brain.apgcode.as_deref(), Some("xq4_20a_144"));
+    assert_eq!(brain.alive.map(|a| (a.min, a.max)), Some((3, 3)));
+    assert_eq!(
+        (brain.population.map(|p| p.max), brain.heat),
+        (Some(6), Some(9.0))
+    );
+    let wires = library("wireworld-loop");
+    assert_eq!(
+        (wires.period, wires.mod_transform),
+        (Some(6), Some("rot180"))
+    );
+    let hexagons = library("hexagonal-p12");
+    assert_eq!((hexagons.period, hexagons.modulus), (Some(12), Some(4)));
+    assert_eq!(hexagons.kinetic_symmetry.as_deref(), Some("C1/C3"));
+    let alternating = library("alternating-glider");
+    assert_eq!(
+        (alternating.period, alternating.modulus),
+        (Some(4), Some(2))
+    );
+    let blinking = library("neon-blobs-p6");
+    assert!(blinking.limits.contains("B0"), "{}", blinking.limits);
+    assert_eq!(blinking.period, Some(6));
+}
+
+#[test]
+fn on_a_grid_nothing_is_a_ship() {
+    for (grid, kind, period) in [
+        ("T20,20", PatternKind::Oscillator, 80),
+        ("P20,20", PatternKind::StillLife, 1),
     ] {
-        if rle.is_empty() {
-            continue;
-        }
-        let pattern = pattern::Pattern::from_text(rle).unwrap();
-        let rule = rule.parse().unwrap();
-        let found = identify(
-            &rule,
-            &pattern.cells,
-            &IdentifyOptions::default(),
-            &mut |_| true,
-        );
-        let found = found.unwrap();
-        eprintln!(
-            "{rule} {:?} {:?} {:?}",
-            found.kind, found.period, found.apgcode
-        );
-        let _ = (kind, period, motion, speed);
+        let rule = format!("B3/S23:{grid}").parse().unwrap();
+        let cells = decode("xq4_153").unwrap();
+        let found = what_is(&rule, &LatticeIsometry::SQUARE[1].image(&cells));
+        assert_eq!((found.kind, found.period), (kind, Some(period)), "{grid}");
+        assert_eq!((found.apgcode, found.dx), (None, None));
+        assert!(found.reached.unwrap().contains("edge"));
     }
+    let block = what_is(
+        &"B3/S23:T20,20".parse().unwrap(),
+        &decode("xs4_33").unwrap(),
+    );
+    assert_eq!(
+        (block.apgcode.as_deref(), block.reached),
+        (Some("xs4_33"), None)
+    );
 }

@@ -1,7 +1,10 @@
 //! What does not repeat is run until it settles, or until its growth is known.
+#![allow(clippy::unwrap_used)]
 
-use census::{Identification, IdentifyOptions, ObjectCount, PatternKind, identify};
-use pattern::Pattern;
+use census::{Identification, IdentifyOptions, ObjectCount, PatternKind, StateBox, identify};
+use grid::Point;
+use pattern::{Cells, Pattern};
+use sha2::{Digest, Sha256};
 use std::time::{Duration, Instant};
 
 fn what_is(rule: &str, text: &str) -> Identification {
@@ -126,7 +129,11 @@ fn growth_is_followed() {
     assert_eq!(gun.growth_per_period, Some(5.0));
     assert_eq!(in_words(&gun.emission), "1 glider");
     assert_eq!(gun.emission[0].direction.as_deref(), Some("SE"));
+}
 
+#[test]
+#[ignore = "takes seconds; run it with --release"]
+fn rakes_and_replicators_are_followed() {
     let rake = what_is("B3/S23", "space-rake");
     assert_eq!((rake.kind, rake.period), (PatternKind::Rake, Some(20)));
     assert_eq!(rake.speed.as_deref(), Some("10c/20 = c/2"));
@@ -153,6 +160,24 @@ fn a_breeder_is_known_when_time_is_up() {
 }
 
 #[test]
+fn a_puffer_is_growing_when_time_is_up() {
+    let cells = pattern::library::find("puffer-1").unwrap().pattern().cells;
+    let start = Instant::now();
+    let options = IdentifyOptions::default();
+    let mut control = |age| age < 5000;
+    let found = identify(&"B3/S23".parse().unwrap(), &cells, &options, &mut control).unwrap();
+    assert_eq!(
+        (found.kind, found.period),
+        (PatternKind::Growing, Some(128))
+    );
+    assert!(
+        found.reached.unwrap().starts_with("interrupted"),
+        "{:?}",
+        start.elapsed()
+    );
+}
+
+#[test]
 fn parts_are_identified_by_themselves() {
     let cells = Pattern::from_text("2o3b3o$2o$18bo$19bo$17b3o!")
         .unwrap()
@@ -167,5 +192,64 @@ fn parts_are_identified_by_themselves() {
         .iter()
         .map(|p| p.identification.name.clone().unwrap())
         .collect();
-    assert_eq!(names, ["blinker", "block", "glider"]);
+    assert_eq!(names, ["block", "blinker", "glider"]);
+    let corners: Vec<_> = found.parts.iter().map(|p| (p.rect.x, p.rect.y)).collect();
+    assert_eq!(corners, [(0, 0), (5, 0), (17, 2)]);
+}
+
+#[test]
+fn soups_leave_what_a_census_finds() {
+    let rule = "B3/S23".parse().unwrap();
+    for line in include_str!("data/soups_seed_a.txt").lines() {
+        let mut words = line.split_whitespace().skip(1);
+        let index = words.next().unwrap();
+        let mut expected: Vec<&str> = words.collect();
+        let cells = soup(&format!("census_seed_a{index}"));
+        let found = identify(&rule, &cells, &IdentifyOptions::default(), &mut |_| true).unwrap();
+        let census = found
+            .census
+            .iter()
+            .map(|object| format!("{}:{}", object.code, object.count));
+        let mut census: Vec<String> = census.collect();
+        census.sort_unstable();
+        expected.sort_unstable();
+        assert_eq!(census, expected, "soup {index}");
+    }
+}
+
+/// The soup of a seed string in the symmetry C1.
+fn soup(seed: &str) -> Cells {
+    let digest = Sha256::digest(seed);
+    let live = (0..256).filter(|at| {
+        let (x, y) = (at % 16, at / 16);
+        digest[2 * y + usize::from(x < 8)] >> (x % 8) & 1 == 1
+    });
+    let points: Vec<Point> = live
+        .map(|at| Point::new(at as i64 % 16, at as i64 / 16))
+        .collect();
+    StateBox::from_points(&points).to_pattern()
+}
+
+#[test]
+fn a_rare_oscillator_is_among_the_parts_of_its_soup() {
+    let cells = soup("n_GcpqZ62YqD3310086454");
+    let options = IdentifyOptions {
+        parts: true,
+        ..IdentifyOptions::default()
+    };
+    let found = identify(&"B3/S23".parse().unwrap(), &cells, &options, &mut |_| true).unwrap();
+    // lifelib's own test: all that is left, as one code
+    let code = "xp46_033y133zzzckgsxsgkczydciczy4ccy0222";
+    assert_eq!(found.apgcode.as_deref(), Some(code));
+    let codes = found
+        .parts
+        .iter()
+        .filter_map(|part| part.identification.apgcode.as_deref());
+    let count: u64 = found.census.iter().map(|object| object.count).sum();
+    assert_eq!(codes.clone().count() as u64, count);
+    assert!(
+        codes
+            .clone()
+            .any(|code| code == "xp46_033y133zzzckgsxsgkczz0cc")
+    );
 }

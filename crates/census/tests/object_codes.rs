@@ -1,4 +1,5 @@
 //! Codes are read, run and named again; clusters are cut into true objects.
+#![allow(clippy::unwrap_used)]
 
 use census::{ObjectClassifier, decode};
 

@@ -1,4 +1,5 @@
 //! Patterns that grow for ever get the codes of apgsearch.
+#![allow(clippy::unwrap_used)]
 
 use census::{ClusterEffort, ClusterObjects, ObjectClassifier};
 use pattern::Pattern;

@@ -4,7 +4,6 @@
 use super::{ObjectCount, RuleContext, direction_text};
 use crate::{
     ClusterEffort, ClusterObjects, OrbitLimits, PeriodicOrbit, StateBox, cluster_zone, object_name,
-    split_object,
 };
 use engine::{Tiles, World};
 use grid::{Point, State};
@@ -45,12 +44,22 @@ impl Hasher for PointHasher {
 
 /// Runs the world on by `generations`, and gives the clusters of the cells at the end. One of a
 /// world whose rule depends on the generation is left at one that its cycle begins at.
-pub(super) fn clusters(rule: &Rule, world: &mut Tiles, generations: u64) -> Vec<ClusterCells> {
+///
+/// `keep_going` is asked now and then; after `false` there are no clusters.
+pub(super) fn clusters(
+    rule: &Rule,
+    world: &mut Tiles,
+    generations: u64,
+    keep_going: &mut dyn FnMut() -> bool,
+) -> Vec<ClusterCells> {
     let mut envelope: PointSet = PointSet::default();
     let mut live: ClusterCells = Vec::new();
     let cycle = rule.time_period() as u64;
     let generations = generations.next_multiple_of(cycle);
     for age in 0..=generations {
+        if age % 32 == 31 && !keep_going() {
+            return Vec::new();
+        }
         if age > 0 {
             let _ = world.advance(&1u8.into(), &mut |_| true);
         }
@@ -80,26 +89,6 @@ pub(super) fn clusters(rule: &Rule, world: &mut Tiles, generations: u64) -> Vec<
         clusters.push(cells.collect());
     }
     clusters
-}
-
-/// The true objects of a periodic cluster, in their places; the cluster where it is not periodic.
-pub(super) fn true_parts(context: &mut RuleContext, cells: &StateBox) -> Vec<StateBox> {
-    let limits = OrbitLimits {
-        area: (9 * cells.area()).max(1 << 14),
-        ..OrbitLimits::default()
-    };
-    let mut parts = Vec::new();
-    let mut whole = vec![cells.clone()];
-    while let Some(cells) = whole.pop() {
-        match PeriodicOrbit::find(&mut context.stepper, &cells, 0, &limits) {
-            Ok(orbit) => match split_object(&mut context.stepper, &orbit) {
-                split if split.len() > 1 => whole.extend(split),
-                _ => parts.push(cells),
-            },
-            Err(_) => parts.push(cells),
-        }
-    }
-    parts
 }
 
 /// The objects of clusters by code, and the clusters that are not periodic.

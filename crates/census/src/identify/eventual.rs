@@ -24,43 +24,43 @@ pub(super) enum PatternEnd {
         populations: Vec<u64>,
     },
     /// It is gone at a generation.
-    Death {
-        generation: u64,
-        populations: Vec<u64>,
-    },
+    Death { generation: u64 },
     /// Not known within the limits.
     Limit,
     /// The caller wanted no more.
     Interruption,
 }
 
-/// Runs `cells` until they repeat. `step` gives the cells after a generation; `repeats` says
+/// Runs `cells` until they repeat. A cell of a generation costs `cost`. `step` gives the cells after a generation,
+/// and nothing where they are too far apart; `repeats` says
 /// whether the second is the first again, perhaps moved, at ages that differ by the number.
 pub(super) fn find_end(
     cells: &StateBox,
     period: u64,
-    step: &mut dyn FnMut(&StateBox, u64) -> StateBox,
+    cost: usize,
+    step: &mut dyn FnMut(&StateBox, u64) -> Option<StateBox>,
     repeats: &dyn Fn(&StateBox, &StateBox, u64) -> bool,
     control: &mut dyn FnMut(u64) -> bool,
 ) -> PatternEnd {
     let largest = (MAX_SWELLING * cells.area()).max(LEAST_AREA);
     let mut ages = vec![cells.clone()];
     let mut work = cells.area();
-    let mut marker = 0;
+    let (mut marker, mut next_question) = (0, 0);
     loop {
         let last = ages.len() as u64 - 1;
-        if last % 64 == 0 && !control(last) {
-            return PatternEnd::Interruption;
+        if work >= next_question {
+            next_question = work + (1 << 20);
+            if !control(last) {
+                return PatternEnd::Interruption;
+            }
         }
-        let now = step(&ages[last as usize], last);
+        let Some(now) = step(&ages[last as usize], last) else {
+            return PatternEnd::Limit;
+        };
         let age = last + 1;
-        work += now.area() + 64;
+        work += cost * (now.area() + 64);
         if now.is_empty() {
-            let populations = ages.iter().map(StateBox::population).collect();
-            return PatternEnd::Death {
-                generation: age,
-                populations,
-            };
+            return PatternEnd::Death { generation: age };
         }
         if repeats(&ages[marker as usize], &now, age - marker) {
             let length = (age - marker) as usize;

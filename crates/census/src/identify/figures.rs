@@ -12,13 +12,12 @@ use crate::{LatticeIsometry, PeriodicOrbit, StateBox, object_name};
 use rule::{Lattice, Topology};
 use std::collections::BTreeMap;
 
-pub(super) fn of_death(generation: u64, populations: &[u64]) -> Identification {
-    let last = populations.last().copied();
+pub(super) fn of_death(generation: u64) -> Identification {
     Identification {
         kind: PatternKind::Dies,
         generation: Some(generation),
         lifespan: Some(generation),
-        final_population: last.map(|_| 0),
+        final_population: Some(0),
         ..Identification::default()
     }
 }
@@ -38,10 +37,17 @@ pub(super) fn of_orbit(
         found.lifespan = Some(orbit.generation);
         found.final_population = populations.get(orbit.generation as usize).copied();
     }
-    let objects = context.classifier.objects_of_orbit(orbit);
+    let is_free = !touches_edge(context, orbit);
+    let objects = match is_free {
+        true => context.classifier.objects_of_orbit(orbit),
+        false => Vec::new(),
+    };
+    if orbit.generation > 0 {
+        found.census = named_counts(&objects.iter().cloned().collect());
+    }
     if orbit.generation >= METHUSELAH {
         found.kind = PatternKind::Methuselah;
-        found.census = named_counts(&objects.into_iter().collect());
+        found.apgcode = is_free.then(|| context.classifier.code_of_orbit(orbit));
         return found;
     }
     found.kind = match (orbit.is_moving(), orbit.period()) {
@@ -68,9 +74,11 @@ pub(super) fn of_orbit(
     } else {
         set_cells(&mut found, orbit);
     }
-    set_names(&mut found, context, orbit, objects);
-    if touches_edge(context, orbit) {
-        found.reached = Some("the edge of the grid: its period is one of this grid".into());
+    match is_free {
+        true => set_names(&mut found, context, orbit, objects),
+        false => {
+            found.reached = Some("the edge of the grid: its period is one of this grid".into())
+        }
     }
     found
 }
@@ -136,10 +144,16 @@ fn set_symmetry(found: &mut Identification, context: &RuleContext, orbit: &Perio
         });
         return;
     }
-    let class = SymmetryClass::of(first);
+    // Of the rules of this family, the cells that are not dying make the figure.
+    let figure = match context.rule.family() {
+        "Generations" => Some(orbit.figure(|state| state == 1)),
+        _ => None,
+    };
+    let figure = figure.as_ref().unwrap_or(orbit);
+    let class = SymmetryClass::of(&figure.phases[0]);
     found.static_symmetry = Some(class.to_string());
     found.kinetic_symmetry = Some(match (orbit.is_moving(), found.mod_transform) {
-        (false, _) => KineticSymmetry::of(orbit).to_string(),
+        (false, _) => KineticSymmetry::of(figure).to_string(),
         (true, Some(map)) => {
             let generations = found.modulus.unwrap_or(1);
             format!("{class}, {map} after {generations}")

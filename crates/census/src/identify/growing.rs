@@ -7,6 +7,7 @@ use super::{Identification, ObjectCount, PatternKind, RuleContext, direction_tex
 use crate::{GrowthClass, GrowthTester, LatticeIsometry, LinearGrowth, StateBox, object_name};
 use engine::{Tiles, World};
 use grid::Point;
+use num_traits::ToPrimitive;
 use pattern::{Cells, Run};
 use std::collections::BTreeMap;
 
@@ -63,7 +64,12 @@ pub(super) fn identify(
         found.name = object_name(&code).map(str::to_owned);
         found.apgcode = Some(code);
     }
+    let age = populations.len() as u64 - 1;
     for envelope in SHORT_ENVELOPES {
+        if !control(age) {
+            found.reached = Some(summary(populations, "interrupted"));
+            break;
+        }
         let looks = [0, 1, 2, 4].map(|times| {
             let _ = world.restore(&before);
             if times > 0 {
@@ -123,14 +129,15 @@ fn linear_growth(
     world: &mut Tiles,
     control: &mut dyn FnMut(u64) -> bool,
 ) -> Option<LinearGrowth> {
-    let clusters = ash::clusters(&context.rule, world, LONG_ENVELOPE);
+    let age = world.generation().to_u64().unwrap_or(0);
+    let clusters = ash::clusters(&context.rule, world, LONG_ENVELOPE, &mut || control(age));
     let mut restless = tally(context, clusters).restless;
     restless.sort_by_key(|cluster| std::cmp::Reverse(cluster.len()));
     restless.truncate(TESTED_CLUSTERS);
     let mut tester = GrowthTester::new(&context.rule);
     let candidates = restless.iter().map(to_cells).chain([world.cells()]);
     for cells in candidates {
-        let class = tester.test_linear(&cells, &mut || control(0));
+        let class = tester.test_linear(&cells, &mut || control(age));
         if let Some(GrowthClass::Linear(growth)) = class {
             return Some(growth);
         }
@@ -201,7 +208,7 @@ struct DirectedTally {
 fn look(context: &mut RuleContext, world: &mut Tiles, envelope: u64) -> DirectedTally {
     let mut counts = BTreeMap::new();
     let mut restless = Vec::new();
-    for cluster in ash::clusters(&context.rule, world, envelope) {
+    for cluster in ash::clusters(&context.rule, world, envelope, &mut || true) {
         let found = tally(context, vec![cluster.clone()]);
         let is_ship = |(code, &count): (&String, &u64)| count == 1 && code.starts_with("xq");
         let direction = match found.objects.len() == 1 && found.objects.iter().all(is_ship) {
@@ -366,7 +373,12 @@ fn summary(populations: &[u64], reached: &str) -> String {
     let age = populations.len().saturating_sub(1);
     let (first, last) = (populations.first(), populations.last());
     let (first, last) = (first.copied().unwrap_or(0), last.copied().unwrap_or(0));
-    format!("{reached}: no period in {age} generations, population {first} -> {last}")
+    let mut text =
+        format!("{reached}: no period in {age} generations, population {first} -> {last}");
+    if let Some(power) = growth_power(populations) {
+        text += &format!(", slope {power:.2}");
+    }
+    text
 }
 
 /// The slope of the population in a plot with logarithmic axes, over the later half.

@@ -47,7 +47,7 @@ pub(super) fn identify(
         let population = world.population().to_u64().unwrap_or(u64::MAX);
         populations.push(population);
         if population == 0 {
-            return of_death(age as u64, &populations);
+            return of_death(age as u64);
         }
         if age.is_multiple_of(LOOK) {
             if age >= QUIET
@@ -106,7 +106,7 @@ fn settled(
     let mut tally = AshTally::default();
     let mut clusters = Vec::new();
     for envelope in ENVELOPES {
-        clusters = ash::clusters(&context.rule, world, envelope);
+        clusters = ash::clusters(&context.rule, world, envelope, &mut || true);
         tally = ash::tally(context, clusters.clone());
         if tally.restless.is_empty() {
             break;
@@ -157,18 +157,17 @@ fn settling_by_cells(
         orbits.push(PeriodicOrbit::find(&mut context.stepper, &cells, 0, &limits).ok()?);
     }
     let expected = |generation: i64| {
-        let runs = orbits.iter().flat_map(|orbit| {
-            let period = orbit.phases.len() as i64;
-            let age = generation - now;
-            let rounds = age.div_euclid(period);
-            let phase = &orbit.phases[age.rem_euclid(period) as usize];
-            phase.cells().map(move |(p, state)| Run {
-                y: p.y + rounds * orbit.dy,
-                x: p.x + rounds * orbit.dx,
+        let phases = orbits.iter().map(|orbit| orbit.at(generation - now));
+        let phases: Vec<StateBox> = phases.collect();
+        let runs = phases
+            .iter()
+            .flat_map(StateBox::cells)
+            .map(|(p, state)| Run {
+                y: p.y,
+                x: p.x,
                 length: 1,
                 state,
-            })
-        });
+            });
         Cells::from_runs(runs.collect())
     };
     let before = |snapshot: &&Snapshot| {
@@ -194,7 +193,7 @@ fn settling_by_cells(
 fn set_common_period(found: &mut Identification, context: &mut RuleContext, world: &mut Tiles) {
     let limits = OrbitLimits::default();
     let mut period = Some(1);
-    for cluster in ash::clusters(&context.rule, world, ash::ENVELOPE) {
+    for cluster in ash::clusters(&context.rule, world, ash::ENVELOPE, &mut || true) {
         let cells = StateBox::from_cells(cluster.into_iter());
         let Ok(orbit) = PeriodicOrbit::find(&mut context.stepper, &cells, 0, &limits) else {
             return;
