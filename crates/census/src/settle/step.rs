@@ -261,14 +261,14 @@ impl SimdTask<u32> for TileStep<'_> {
             let tile = tile as usize;
             let (rows, margin) = with_margin(self.tiles, tile, &self.near[tile]);
             let mut old = [V::ZERO; TILE_ROWS];
-            for i in 0..TILE_ROWS / V::LANES {
+            for (i, old) in old.iter_mut().enumerate().take(TILE_ROWS / V::LANES) {
                 let at = i * V::LANES;
-                old[i] = V::load(&rows.0[at..]);
+                *old = V::load(&rows.0[at..]);
                 // not stored and loaded: a load waits for narrower stores
                 for (k, row) in MARGIN_ROWS.into_iter().enumerate() {
                     if (at..at + V::LANES).contains(&row) {
                         let mask = V::load(&ROW_MASKS[k].0[at..]);
-                        old[i] = old[i] | (V::all_words(margin[k]) & mask);
+                        *old = *old | (V::all_words(margin[k]) & mask);
                     }
                 }
             }
