@@ -74,6 +74,29 @@ struct GliderHeading {
     dy: i8,
 }
 
+/// The tiles that are due in the next round.
+struct DueList<'a> {
+    /// The last round that each tile was due in.
+    rounds: &'a mut [u32],
+    /// There is room for one more than all tiles.
+    list: &'a mut [u32],
+    round: u32,
+    count: usize,
+}
+
+impl DueList<'_> {
+    /// Adds a tile when `is_due` is 1 and it is not there yet. Without a branch, which would
+    /// depend on cells: the list is written past its end, and lengthened where it matters.
+    #[inline(always)]
+    fn add(&mut self, tile: u32, is_due: u32) {
+        let round = &mut self.rounds[tile as usize];
+        let is_new = is_due & u32::from(*round != self.round);
+        *round = if is_due == 1 { self.round } else { *round };
+        self.list[self.count] = tile;
+        self.count += is_new as usize;
+    }
+}
+
 /// A soup's cells on an endless plane.
 #[derive(Clone, Debug)]
 pub(crate) struct SoupPlane {
@@ -92,6 +115,8 @@ pub(crate) struct SoupPlane {
     due: Vec<u32>,
     due_count: usize,
     next_due: Vec<u32>,
+    /// Tiles of the last round that need more than to be due, with what they changed.
+    special: Vec<(u32, u32)>,
     round: u32,
     changes: Vec<u32>,
     table: Vec<u32>,
@@ -127,6 +152,7 @@ impl SoupPlane {
             places: Vec::new(),
             due: Vec::new(),
             next_due: Vec::new(),
+            special: Vec::new(),
             round: 0,
             changes: Vec::new(),
             table: vec![ABSENT; (4 * NEAR * NEAR) as usize],
@@ -313,69 +339,69 @@ impl SoupPlane {
         }
     }
 
-    /// What changed is due in the next round, and the neighbours that see it. Without branches
-    /// that depend on cells: a list is written past its end, and lengthened where it matters.
+    /// What changed is due in the next round, and the neighbours that see it.
     fn wake_changed(&mut self) {
         self.round = self.round.wrapping_add(1);
         // the absent tile is never due
         self.due_rounds[ABSENT as usize] = self.round;
-        let mut count = 0;
-        for i in 0..self.due_count {
-            let (tile, change) = (self.due[i], self.changes[i]);
+        self.special.clear();
+        let mut due = DueList {
+            rounds: &mut self.due_rounds,
+            list: &mut self.next_due,
+            round: self.round,
+            count: 0,
+        };
+        let (near, flags, uncounted) =
+            (&self.near[..], &mut self.flags[..], &mut self.uncounted[..]);
+        let mut uncounted_count = self.uncounted_count;
+        for (&tile, &change) in self.due[..self.due_count].iter().zip(&self.changes) {
             let has_changed = change / CHANGED;
-            self.uncounted[self.uncounted_count] = tile;
-            let flags = &mut self.flags[tile as usize];
-            self.uncounted_count += (u32::from(*flags) & has_changed) as usize;
+            uncounted[uncounted_count] = tile;
+            let flags = &mut flags[tile as usize];
+            uncounted_count += (u32::from(*flags) & has_changed) as usize;
             let is_watched = *flags & WATCHED != 0;
             *flags &= !(has_changed as u8);
-            count = self.mark_due(tile, has_changed, count);
-            let near = self.near[tile as usize];
+            due.add(tile, has_changed);
+            let near = &near[tile as usize];
             let mut lacks = 0;
             for side in [NORTH, EAST, SOUTH, WEST] {
                 let sees = change >> side & 1;
                 lacks |= sees & u32::from(near[side] == ABSENT);
-                count = self.mark_due(near[side], sees, count);
+                due.add(near[side], sees);
             }
             if change & CORNERS != 0 {
                 for side in [NORTH_EAST, SOUTH_EAST, SOUTH_WEST, NORTH_WEST] {
                     let sees = change >> side & 1;
                     lacks |= sees & u32::from(near[side] == ABSENT);
-                    count = self.mark_due(near[side], sees, count);
+                    due.add(near[side], sees);
                 }
             }
             if lacks != 0 || is_watched {
-                count = self.wake_special(tile, change, count);
+                self.special.push((tile, change));
             }
         }
-        self.due_count = count;
-    }
-
-    /// Puts a tile on the list of those due next when `is_due` is 1, and is not there yet. The
-    /// length of the list.
-    #[inline(always)]
-    fn mark_due(&mut self, tile: u32, is_due: u32, count: usize) -> usize {
-        let round = &mut self.due_rounds[tile as usize];
-        let is_new = is_due & u32::from(*round != self.round);
-        *round = if is_due == 1 { self.round } else { *round };
-        self.next_due[count] = tile;
-        count + is_new as usize
+        self.due_count = due.count;
+        self.uncounted_count = uncounted_count;
+        for i in 0..self.special.len() {
+            let (tile, change) = self.special[i];
+            self.wake_special(tile, change);
+        }
     }
 
     /// Makes the neighbours that see something and are not there, and watches over a tile that is
-    /// to be watched. The length of the list of those due next.
-    #[cold]
-    fn wake_special(&mut self, tile: u32, change: u32, mut count: usize) -> usize {
+    /// to be watched.
+    fn wake_special(&mut self, tile: u32, change: u32) {
         for side in (0..8).filter(|side| change >> side & 1 == 1) {
-            let mut other = self.near[tile as usize][side];
-            if other == ABSENT {
-                other = self.make_neighbour(tile, side);
+            if self.near[tile as usize][side] == ABSENT {
+                let made = self.make_neighbour(tile, side);
+                self.due_rounds[made as usize] = self.round;
+                self.next_due[self.due_count] = made;
+                self.due_count += 1;
             }
-            count = self.mark_due(other, 1, count);
         }
         if self.flags[tile as usize] & WATCHED != 0 {
             self.watch(tile);
         }
-        count
     }
 
     fn make_neighbour(&mut self, tile: u32, side: usize) -> u32 {

@@ -214,6 +214,7 @@ fn table_of(rule: &Rule, generation: u64) -> [u8; 512] {
     })
 }
 
+#[inline(never)]
 fn step_by_tables(tables: &[[u8; 512]; 2], mut step: TileStep<'_>) {
     for (&tile, change) in step.due.iter().zip(step.changes) {
         let tile = tile as usize;
