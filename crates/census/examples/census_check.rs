@@ -1,7 +1,8 @@
 //! Counts soups of `census_seed_a` and says how fast, and where the counts differ from the
 //! expected tables in the folder that GRIDPAPER_DATA names.
 //!
-//! `census_check SYMMETRY SOUPS [apgsearch|exact]`; 400000 soups of C1 are compared with
+//! `census_check SYMMETRY SOUPS [apgsearch|exact [BITS]]`, with vectors of at most so many bits;
+//! 400000 soups of C1 are compared with
 //! `corrected_seed_a.json`, without the growing soups, and 5000 of a symmetry with its
 //! `tsym_...txt`.
 
@@ -20,6 +21,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Some("exact") => SettlingMethod::Exact,
         _ => SettlingMethod::Apgsearch,
     };
+    if let Some(bits) = words.get(3) {
+        kernel::simd::limit_vector_width(bits.parse()?);
+    }
     let mut runner = CensusUnitRunner::new(CensusSettings {
         rule: "B3/S23".parse()?,
         symmetry: symmetry.parse()?,

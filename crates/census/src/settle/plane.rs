@@ -6,7 +6,8 @@
 
 use super::step::{
     ABSENT, CHANGED, CORE, CORE_COLUMNS, EAST, MARGIN, NORTH, NORTH_EAST, NORTH_WEST, NearTiles,
-    SOUTH, SOUTH_EAST, SOUTH_WEST, TILE_ROWS, TileRows, TileStep, TileStepper, WEST, seen_from,
+    SOUTH, SOUTH_EAST, SOUTH_WEST, TILE_ROWS, TileRows, TileStep, TileStepper, WEST, count_cells,
+    seen_from,
 };
 use rule::Rule;
 use std::collections::HashMap;
@@ -59,11 +60,41 @@ struct Escape {
     dy: i64,
 }
 
+/// Cells that lie further apart than this along an axis do not touch in the next two generations.
+const TOUCHING: i64 = 4;
+
+/// How far everything is behind a glider that is taken out: further, so that little comes after
+/// it.
+const CLEARANCE: i64 = 12;
+
 /// Where a glider is in its box, and where it flies.
 #[derive(Clone, Copy, Debug, Default)]
 struct GliderHeading {
     dx: i8,
     dy: i8,
+}
+
+/// The tiles that are due in the next round.
+struct DueList<'a> {
+    /// The last round that each tile was due in.
+    rounds: &'a mut [u32],
+    /// There is room for one more than all tiles.
+    list: &'a mut [u32],
+    round: u32,
+    count: usize,
+}
+
+impl DueList<'_> {
+    /// Adds a tile when `is_due` is 1 and it is not there yet. Without a branch, which would
+    /// depend on cells: the list is written past its end, and lengthened where it matters.
+    #[inline(always)]
+    fn add(&mut self, tile: u32, is_due: u32) {
+        let round = &mut self.rounds[tile as usize];
+        let is_new = is_due & u32::from(*round != self.round);
+        *round = if is_due == 1 { self.round } else { *round };
+        self.list[self.count] = tile;
+        self.count += is_new as usize;
+    }
 }
 
 /// A soup's cells on an endless plane.
@@ -84,6 +115,8 @@ pub(crate) struct SoupPlane {
     due: Vec<u32>,
     due_count: usize,
     next_due: Vec<u32>,
+    /// Tiles of the last round that need more than to be due, with what they changed.
+    special: Vec<(u32, u32)>,
     round: u32,
     changes: Vec<u32>,
     table: Vec<u32>,
@@ -93,6 +126,7 @@ pub(crate) struct SoupPlane {
     /// The first `uncounted_count` of it.
     uncounted: Vec<u32>,
     uncounted_count: usize,
+    counts: Vec<u32>,
     /// By the nine bits of a box of 3 x 3; empty when the rule has no gliders.
     headings: Vec<GliderHeading>,
     takes_gliders: bool,
@@ -112,11 +146,13 @@ impl SoupPlane {
             flags: Vec::new(),
             due_count: 0,
             uncounted_count: 0,
+            counts: Vec::new(),
             envelopes: Vec::new(),
             near: Vec::new(),
             places: Vec::new(),
             due: Vec::new(),
             next_due: Vec::new(),
+            special: Vec::new(),
             round: 0,
             changes: Vec::new(),
             table: vec![ABSENT; (4 * NEAR * NEAR) as usize],
@@ -303,69 +339,69 @@ impl SoupPlane {
         }
     }
 
-    /// What changed is due in the next round, and the neighbours that see it. Without branches
-    /// that depend on cells: a list is written past its end, and lengthened where it matters.
+    /// What changed is due in the next round, and the neighbours that see it.
     fn wake_changed(&mut self) {
         self.round = self.round.wrapping_add(1);
         // the absent tile is never due
         self.due_rounds[ABSENT as usize] = self.round;
-        let mut count = 0;
-        for i in 0..self.due_count {
-            let (tile, change) = (self.due[i], self.changes[i]);
+        self.special.clear();
+        let mut due = DueList {
+            rounds: &mut self.due_rounds,
+            list: &mut self.next_due,
+            round: self.round,
+            count: 0,
+        };
+        let (near, flags, uncounted) =
+            (&self.near[..], &mut self.flags[..], &mut self.uncounted[..]);
+        let mut uncounted_count = self.uncounted_count;
+        for (&tile, &change) in self.due[..self.due_count].iter().zip(&self.changes) {
             let has_changed = change / CHANGED;
-            self.uncounted[self.uncounted_count] = tile;
-            let flags = &mut self.flags[tile as usize];
-            self.uncounted_count += (u32::from(*flags) & has_changed) as usize;
+            uncounted[uncounted_count] = tile;
+            let flags = &mut flags[tile as usize];
+            uncounted_count += (u32::from(*flags) & has_changed) as usize;
             let is_watched = *flags & WATCHED != 0;
             *flags &= !(has_changed as u8);
-            count = self.mark_due(tile, has_changed, count);
-            let near = self.near[tile as usize];
+            due.add(tile, has_changed);
+            let near = &near[tile as usize];
             let mut lacks = 0;
             for side in [NORTH, EAST, SOUTH, WEST] {
                 let sees = change >> side & 1;
                 lacks |= sees & u32::from(near[side] == ABSENT);
-                count = self.mark_due(near[side], sees, count);
+                due.add(near[side], sees);
             }
             if change & CORNERS != 0 {
                 for side in [NORTH_EAST, SOUTH_EAST, SOUTH_WEST, NORTH_WEST] {
                     let sees = change >> side & 1;
                     lacks |= sees & u32::from(near[side] == ABSENT);
-                    count = self.mark_due(near[side], sees, count);
+                    due.add(near[side], sees);
                 }
             }
             if lacks != 0 || is_watched {
-                count = self.wake_special(tile, change, count);
+                self.special.push((tile, change));
             }
         }
-        self.due_count = count;
-    }
-
-    /// Puts a tile on the list of those due next when `is_due` is 1, and is not there yet. The
-    /// length of the list.
-    #[inline(always)]
-    fn mark_due(&mut self, tile: u32, is_due: u32, count: usize) -> usize {
-        let round = &mut self.due_rounds[tile as usize];
-        let is_new = is_due & u32::from(*round != self.round);
-        *round = if is_due == 1 { self.round } else { *round };
-        self.next_due[count] = tile;
-        count + is_new as usize
+        self.due_count = due.count;
+        self.uncounted_count = uncounted_count;
+        for i in 0..self.special.len() {
+            let (tile, change) = self.special[i];
+            self.wake_special(tile, change);
+        }
     }
 
     /// Makes the neighbours that see something and are not there, and watches over a tile that is
-    /// to be watched. The length of the list of those due next.
-    #[cold]
-    fn wake_special(&mut self, tile: u32, change: u32, mut count: usize) -> usize {
+    /// to be watched.
+    fn wake_special(&mut self, tile: u32, change: u32) {
         for side in (0..8).filter(|side| change >> side & 1 == 1) {
-            let mut other = self.near[tile as usize][side];
-            if other == ABSENT {
-                other = self.make_neighbour(tile, side);
+            if self.near[tile as usize][side] == ABSENT {
+                let made = self.make_neighbour(tile, side);
+                self.due_rounds[made as usize] = self.round;
+                self.next_due[self.due_count] = made;
+                self.due_count += 1;
             }
-            count = self.mark_due(other, 1, count);
         }
         if self.flags[tile as usize] & WATCHED != 0 {
             self.watch(tile);
         }
-        count
     }
 
     fn make_neighbour(&mut self, tile: u32, side: usize) -> u32 {
@@ -432,52 +468,65 @@ impl SoupPlane {
         }
     }
 
-    /// Whether all of some columns and rows of a tile are behind a glider that was taken out, and
-    /// not near it.
-    fn is_behind(&self, escape: &Escape, tile: u32, columns: [i32; 2], rows: [i32; 2]) -> bool {
+    /// Whether all cells between two columns and two rows of a tile are further behind a glider
+    /// that was taken out than so many cells.
+    fn is_behind(&self, escape: &Escape, tile: u32, cells: [[i32; 2]; 2], clearance: i64) -> bool {
         let flown = (self.generation - escape.generation) as i64 / 4;
         let place = &self.places[tile as usize];
         let is_behind = |at: i64, d: i64, corner: i32, [low, high]: [i32; 2]| {
             let front = i64::from(CORE * corner + if d > 0 { high } else { low });
-            (at + d * flown - front) * d > 4
+            (at + d * flown - front) * d > clearance
         };
-        is_behind(escape.x, escape.dx, place.x, columns)
-            || is_behind(escape.y, escape.dy, place.y, rows)
+        is_behind(escape.x, escape.dx, place.x, cells[0])
+            || is_behind(escape.y, escape.dy, place.y, cells[1])
+    }
+
+    /// The columns and rows of a tile between which its live cells are; none when it is empty.
+    fn live_box(&self, tile: u32) -> Option<[[i32; 2]; 2]> {
+        let rows = &self.rows[tile as usize].0[MARGIN..TILE_ROWS - MARGIN];
+        let columns = rows.iter().fold(0, |all, row| all | row) >> MARGIN;
+        let top = rows.iter().position(|&row| row != 0)? as i32;
+        let bottom = rows.iter().rposition(|&row| row != 0)? as i32;
+        let columns = [columns.trailing_zeros() as i32, columns.ilog2() as i32];
+        Some([columns, [top, bottom]])
     }
 
     /// A tile in which something could reach a glider that was taken out is watched from now on.
     fn watch_if_ahead(&mut self, tile: u32) {
         let all = [0, CORE - 1];
-        let is_behind = |escape| self.is_behind(escape, tile, all, all);
+        let is_behind = |escape| self.is_behind(escape, tile, [all, all], TOUCHING);
         if !self.escapes.iter().all(is_behind) {
             self.flags[tile as usize] |= WATCHED;
         }
     }
 
-    /// Notes when something in a watched tile comes near a glider that was taken out.
+    /// Notes when something in a watched tile comes near a glider that was taken out. A tile that
+    /// all of them have left behind is not watched any longer.
     fn watch(&mut self, tile: u32) {
-        let rows = &self.rows[tile as usize].0[MARGIN..TILE_ROWS - MARGIN];
-        let columns = rows.iter().fold(0, |all, row| all | row) >> MARGIN;
-        let is_live = |row: &u32| *row != 0;
-        let (Some(top), Some(bottom)) = (
-            rows.iter().position(is_live),
-            rows.iter().rposition(is_live),
-        ) else {
+        let all = [0, CORE - 1];
+        let is_behind = |escape: &&Escape| self.is_behind(escape, tile, [all, all], TOUCHING);
+        let mut near = self
+            .escapes
+            .iter()
+            .filter(|escape| !is_behind(escape))
+            .peekable();
+        if near.peek().is_none() {
+            self.flags[tile as usize] &= !WATCHED;
             return;
-        };
-        let columns = [columns.trailing_zeros() as i32, columns.ilog2() as i32];
-        let rows = [top as i32, bottom as i32];
-        let is_behind = |escape| self.is_behind(escape, tile, columns, rows);
-        if !self.escapes.iter().all(is_behind) {
-            self.is_escape_doubtful = true;
+        }
+        if let Some(live) = self.live_box(tile) {
+            let is_doubtful = near.any(|escape| !self.is_behind(escape, tile, live, TOUCHING));
+            self.is_escape_doubtful |= is_doubtful;
         }
     }
 
     /// The population of the whole plane, gliders that were taken out among it. Takes out those
     /// that can be.
     pub(crate) fn population(&mut self) -> u64 {
-        for &tile in &self.uncounted[..self.uncounted_count] {
-            let now = self.rows[tile as usize].population();
+        let uncounted = &self.uncounted[..self.uncounted_count];
+        self.counts.resize(self.uncounted.len(), 0);
+        count_cells(&self.rows, uncounted, &mut self.counts);
+        for (&tile, &now) in uncounted.iter().zip(&self.counts) {
             let place = &mut self.places[tile as usize];
             self.flags[tile as usize] |= COUNTED;
             self.population += u64::from(now);
@@ -519,36 +568,52 @@ impl SoupPlane {
         let block = three(top) | three(top + 1) << 3 | three(top + 2) << 6;
         let GliderHeading { dx, dy } = self.headings[block];
         let (dx, dy) = (i32::from(dx), i32::from(dy));
-        // some cells between it and the tiles behind, so that little comes after it
-        let (x, y) = (left as i32 - 2, top as i32 - 2);
-        let is_inside = |at: i32, d: i32| if d > 0 { at >= 8 } else { at <= CORE - 11 };
-        if dx == 0 || !is_inside(x, dx) || !is_inside(y, dy) {
+        if dx == 0 {
             return;
         }
-        let is_ahead =
-            |other: &TilePlace| (other.x - place.x) * dx >= 0 && (other.y - place.y) * dy >= 0;
-        let is_free = self.places.iter().all(|other| {
-            other.population == 0 || !is_ahead(other) || (other.x, other.y) == (place.x, place.y)
-        });
-        let (x, y) = (place.x * CORE + x, place.y * CORE + y);
-        let is_behind_others = self.escapes.iter().all(|escape| {
-            let flown = (self.generation - escape.generation) as i64 / 4;
-            (escape.x + escape.dx * flown - i64::from(x)) * escape.dx > 4
-                || (escape.y + escape.dy * flown - i64::from(y)) * escape.dy > 4
-        });
-        if !is_free || !is_behind_others {
-            return;
-        }
-        for (flags, other) in self.flags.iter_mut().zip(&self.places) {
-            *flags |= if is_ahead(other) { WATCHED } else { 0 };
-        }
-        self.escapes.push(Escape {
+        let (x, y) = (
+            place.x * CORE + left as i32 - MARGIN as i32,
+            place.y * CORE + top as i32 - MARGIN as i32,
+        );
+        let escape = Escape {
             generation: self.generation,
             x: i64::from(if dx > 0 { x } else { x + 2 }),
             y: i64::from(if dy > 0 { y } else { y + 2 }),
             dx: i64::from(dx),
             dy: i64::from(dy),
+        };
+        // tiles ahead of its own, along each axis
+        let ahead = |other: &TilePlace| ((other.x - place.x) * dx, (other.y - place.y) * dy);
+        let is_before = self.places.iter().any(|other| {
+            let (x, y) = ahead(other);
+            x > 0 && y > 0 && other.population > 0
         });
+        if is_before {
+            return;
+        }
+        let is_free = (1..self.places.len() as u32).all(|other| {
+            let place = &self.places[other as usize];
+            let (x, y) = ahead(place);
+            let is_behind = |live| self.is_behind(&escape, other, live, CLEARANCE);
+            x < -1
+                || y < -1
+                || place.population == 0
+                || other == tile
+                || self.live_box(other).is_none_or(is_behind)
+        });
+        let is_behind_others = self.escapes.iter().all(|other| {
+            let flown = (self.generation - other.generation) as i64 / 4;
+            (other.x + other.dx * flown - i64::from(x)) * other.dx > 4
+                || (other.y + other.dy * flown - i64::from(y)) * other.dy > 4
+        });
+        if !is_free || !is_behind_others {
+            return;
+        }
+        for (flags, other) in self.flags.iter_mut().zip(&self.places) {
+            let (x, y) = ahead(other);
+            *flags |= if x >= 0 && y >= 0 { WATCHED } else { 0 };
+        }
+        self.escapes.push(escape);
         self.erase_tile(tile);
     }
 

@@ -48,24 +48,6 @@ pub(crate) struct TileRows(pub(crate) [u32; TILE_ROWS]);
 
 impl TileRows {
     pub(crate) const EMPTY: Self = Self([0; TILE_ROWS]);
-
-    /// How many cells are alive: words are added in binary, place by place, before bits are
-    /// counted.
-    pub(crate) fn population(&self) -> u32 {
-        let pair = |i: usize| u64::from(self.0[2 * i]) | u64::from(self.0[2 * i + 1]) << 32;
-        let (mut ones, mut twos, mut fours, mut eights) = (pair(15), 0, 0, 0);
-        for i in (1..15).step_by(2) {
-            let (a, b) = (pair(i), pair(i + 1));
-            let two = ones & a | b & (ones ^ a);
-            ones ^= a ^ b;
-            let four = twos & two;
-            twos ^= two;
-            let eight = fours & four;
-            fours ^= four;
-            eights |= eight;
-        }
-        ones.count_ones() + 2 * twos.count_ones() + 4 * fours.count_ones() + 8 * eights.count_ones()
-    }
 }
 
 /// Set in what is told of a step when anything changed. Below it is a bit for each neighbour that
@@ -175,6 +157,36 @@ impl TileStepper {
     }
 }
 
+/// Counts the live cells of some tiles. A task, since the widest instruction sets count bits of
+/// vectors.
+struct TileCount<'a> {
+    tiles: &'a [TileRows],
+    which: &'a [u32],
+    counts: &'a mut [u32],
+}
+
+impl SimdTask<u32> for TileCount<'_> {
+    #[inline(always)]
+    fn run<V: Vector<u32>>(self) {
+        for (&tile, count) in self.which.iter().zip(self.counts) {
+            let mut live = 0;
+            for row in self.tiles[tile as usize].0 {
+                live += row.count_ones();
+            }
+            *count = live;
+        }
+    }
+}
+
+/// How many cells are alive in each of the tiles of `which`.
+pub(crate) fn count_cells(tiles: &[TileRows], which: &[u32], counts: &mut [u32]) {
+    u32::dispatch(TileCount {
+        tiles,
+        which,
+        counts,
+    });
+}
+
 /// Two generations of some tiles.
 pub(crate) struct TileStep<'a> {
     /// All tiles.
@@ -202,6 +214,7 @@ fn table_of(rule: &Rule, generation: u64) -> [u8; 512] {
     })
 }
 
+#[inline(never)]
 fn step_by_tables(tables: &[[u8; 512]; 2], mut step: TileStep<'_>) {
     for (&tile, change) in step.due.iter().zip(step.changes) {
         let tile = tile as usize;
@@ -249,14 +262,14 @@ impl SimdTask<u32> for TileStep<'_> {
             let tile = tile as usize;
             let (rows, margin) = with_margin(self.tiles, tile, &self.near[tile]);
             let mut old = [V::ZERO; TILE_ROWS];
-            for i in 0..TILE_ROWS / V::LANES {
+            for (i, old) in old.iter_mut().enumerate().take(TILE_ROWS / V::LANES) {
                 let at = i * V::LANES;
-                old[i] = V::load(&rows.0[at..]);
+                *old = V::load(&rows.0[at..]);
                 // not stored and loaded: a load waits for narrower stores
                 for (k, row) in MARGIN_ROWS.into_iter().enumerate() {
                     if (at..at + V::LANES).contains(&row) {
                         let mask = V::load(&ROW_MASKS[k].0[at..]);
-                        old[i] = old[i] | (V::all_words(margin[k]) & mask);
+                        *old = *old | (V::all_words(margin[k]) & mask);
                     }
                 }
             }
