@@ -187,7 +187,10 @@ impl FromStr for Haul {
                     let row = line.split_once(' ');
                     let row = row.and_then(|(code, n)| Some((code, n.trim().parse::<u64>().ok()?)));
                     let (code, count) = row.ok_or_else(|| wrong("code and count"))?;
-                    *haul.tally.entry(code.into()).or_default() += count;
+                    let sum = haul.tally.entry(code.into()).or_default();
+                    *sum = sum
+                        .checked_add(count)
+                        .ok_or_else(|| wrong("count below 2^64"))?;
                 }
                 _ => {
                     let mut words = line.split_whitespace();
@@ -222,8 +225,9 @@ impl Haul {
                 written: written.into(),
             });
         }
-        let counted = self.tally.values().sum();
         let written = number("@NUM_OBJECTS")?;
+        let counts = self.tally.values();
+        let counted = counts.fold(0_u64, |sum, &count| sum.saturating_add(count));
         if counted != written {
             return Err(HaulError::Sum { counted, written });
         }

@@ -224,6 +224,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "gridpaper-fuzz-targets",
         &[
+            "gridpaper-census",
             "gridpaper-dice",
             "gridpaper-laser",
             "gridpaper-grid",
