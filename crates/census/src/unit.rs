@@ -4,7 +4,7 @@ use crate::classifier::{ClusterEffort, ClusterObjects, ObjectClassifier};
 use crate::settle::cluster::{ClusterCells, ClusterCutter, TouchReach};
 use crate::settle::plane::SoupPlane;
 use crate::settle::proof::{SettlingProof, prove};
-use crate::settle::{ATTEMPTS, PopulationReader, QUIET};
+use crate::settle::{ATTEMPTS, MOST_CELLS, PopulationReader, QUIET};
 use crate::soup::{for_each_cell, hash_soup, square_rows};
 use crate::{
     BoxStepper, GrowthClass, GrowthTester, OrbitLimits, PeriodicOrbit, SoupSymmetry, StateBox,
@@ -81,7 +81,9 @@ pub struct LongLivedSoup {
 pub struct OddSoup {
     /// The soup.
     pub index: u64,
-    /// What of it: `growing`, `pathological`, `unsettled`.
+    /// What of it: `growing` for ever by a law that is known, `pathological` where a part never
+    /// repeats, `unsettled` in 100,000 generations, `explosive` beyond 262,144 cells; then
+    /// nothing is counted.
     pub what: String,
 }
 
@@ -172,6 +174,9 @@ const GROWTH_WATCH: u64 = 960;
 /// A soup that is not understood by then stays so.
 const LAST_GENERATION: u64 = 100_000;
 
+/// Clusters that are remembered from unit to unit.
+const MOST_ENTRIES: usize = 1 << 18;
+
 /// A cluster of the soup at hand.
 #[derive(Clone, Copy, Debug)]
 struct FoundCluster {
@@ -232,6 +237,7 @@ impl CensusUnitRunner {
         soups: u64,
         control: &mut dyn FnMut(u64) -> bool,
     ) -> Option<UnitReport> {
+        self.book.forget_if_large();
         let mut counter = UnitCounter::new(first, soups);
         for index in first..first + soups {
             let outcome = self.run_soup(index);
@@ -312,9 +318,13 @@ impl CensusUnitRunner {
                         || self.is_over(watched)
                 }
             };
-            if is_over {
+            let is_too_long = self.plane.generation() >= LAST_GENERATION;
+            if is_over || is_too_long {
                 // the objects are those of the end of the watch
                 outcome.generation = self.plane.generation();
+                if !is_over {
+                    outcome.odd = Some("unsettled");
+                }
                 break;
             }
         }
@@ -331,6 +341,11 @@ impl CensusUnitRunner {
     /// word: it is when all is periodic or grows linearly, or when too many generations passed.
     fn find_growth(&mut self, outcome: &mut SoupOutcome) -> bool {
         outcome.population = self.plane.population();
+        if outcome.population > MOST_CELLS {
+            self.found.clear();
+            outcome.odd = Some("explosive");
+            return true;
+        }
         self.look(GROWTH_WATCH, 1024);
         outcome.escaped = self.plane.escaped();
         let mut is_known = true;
@@ -401,7 +416,7 @@ impl CensusUnitRunner {
                 SettlingProof::Doubtful => return false,
                 SettlingProof::Watch(longer) => {
                     watched = longer;
-                    if !self.look(longer, longer) {
+                    if !self.look(longer, longer.max(1024)) {
                         return false;
                     }
                 }
@@ -522,6 +537,15 @@ impl ClusterBook {
         };
         book.glider = book.number("xq4_153");
         book
+    }
+
+    /// Forgets the clusters when they are many; rare ones come once and not again.
+    fn forget_if_large(&mut self) {
+        if self.entries.len() > MOST_ENTRIES {
+            self.entries.clear();
+            self.small.clear();
+            self.large.clear();
+        }
     }
 
     fn number(&mut self, code: &str) -> u32 {
