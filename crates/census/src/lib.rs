@@ -24,6 +24,7 @@ pub mod unit;
 pub use apgcode::{AperiodicCause, CanonicalObject, OrbitLimits, PeriodicOrbit, decode};
 pub use classifier::{ClusterEffort, ClusterObjects, ObjectClassifier};
 pub use growth::{GrowthClass, GrowthTester, LinearGrowth};
+pub use haul::{Haul, HaulError};
 pub use identify::{
     Identification, IdentifyOptions, KineticSymmetry, ObjectCount, PatternKind, PatternPart,
     PeriodMap, PopulationRange, SymmetryClass, direction_text, identify, speed_text,

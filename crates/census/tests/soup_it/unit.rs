@@ -78,6 +78,22 @@ fn units_do_not_depend_on_what_was_run_before() {
 }
 
 #[test]
+fn gliders_that_are_let_go_change_nothing() {
+    // an explanation runs a soup with all of its gliders
+    let mut runner = runner("B3/S23", "C1", SettlingMethod::Exact);
+    for index in (0..300).chain([64_681]) {
+        let report = runner.run(index, 1, &mut |_| true).unwrap();
+        let mut tally: BTreeMap<String, u64> = BTreeMap::new();
+        for object in runner.explain(index).objects {
+            for (code, count) in object.codes {
+                *tally.entry(code).or_default() += count;
+            }
+        }
+        assert_eq!(tally, report.tally, "{index}");
+    }
+}
+
+#[test]
 fn a_unit_that_is_stopped_reports_nothing() {
     let mut runner = runner("B3/S23", "C1", SettlingMethod::Exact);
     let mut told = Vec::new();
