@@ -1,7 +1,7 @@
 //! A unit of a census: a number of soups, and what is left of them.
 
 use crate::classifier::{ClusterEffort, ClusterObjects, ObjectClassifier};
-use crate::settle::cluster::{ClusterCells, ClusterCutter, TouchReach};
+use crate::settle::cluster::{ClusterCutter, CutCells, TouchReach};
 use crate::settle::plane::SoupPlane;
 use crate::settle::proof::{SettlingProof, prove};
 use crate::settle::{ATTEMPTS, MOST_CELLS, PopulationReader, QUIET};
@@ -560,9 +560,9 @@ impl ClusterBook {
 
     /// The entry of a cluster, made if it is met for the first time.
     #[inline]
-    fn find(&mut self, cells: ClusterCells<'_>, period: u64) -> FoundCluster {
+    fn find(&mut self, cells: CutCells<'_>, period: u64) -> FoundCluster {
         let (x, y, entry) = match cells {
-            ClusterCells::Rows(x, y, rows) if rows.len() <= 8 && rows.iter().all(|r| *r < 256) => {
+            CutCells::Rows(x, y, rows) if rows.len() <= 8 && rows.iter().all(|r| *r < 256) => {
                 let key = rows.iter().rev().fold(0, |key, row| key << 8 | row);
                 let entry = match self.small.get(&key) {
                     Some(&entry) => entry,
@@ -574,7 +574,7 @@ impl ClusterBook {
                 };
                 (x, y, entry)
             }
-            ClusterCells::Rows(x, y, rows) => {
+            CutCells::Rows(x, y, rows) => {
                 let entry = match self.large.get(rows) {
                     Some(&entry) => entry,
                     None => {
@@ -585,7 +585,7 @@ impl ClusterBook {
                 };
                 (x, y, entry)
             }
-            ClusterCells::Cells(cells) => {
+            CutCells::Cells(cells) => {
                 let point = |&(x, y): &(i32, i32)| Point::new(x.into(), y.into());
                 let points: Vec<_> = cells.iter().map(point).collect();
                 let cells = StateBox::from_points(&points);
