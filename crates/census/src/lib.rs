@@ -25,6 +25,7 @@ pub mod unit;
 pub use apgcode::{AperiodicCause, CanonicalObject, OrbitLimits, PeriodicOrbit, decode};
 pub use classifier::{ClusterEffort, ClusterObjects, ObjectClassifier};
 pub use growth::{GrowthClass, GrowthTester, LinearGrowth};
+pub use haul::{Haul, HaulError};
 pub use identify::{
     Identification, IdentifyOptions, KineticSymmetry, ObjectCount, PatternKind, PatternPart,
     PeriodMap, PopulationRange, SymmetryClass, direction_text, identify, speed_text,
@@ -32,7 +33,7 @@ pub use identify::{
 pub use isometry::{LatticeIsometry, rule_isometries, rule_repeats};
 pub use name::{ObjectName, object_name, object_names, search_names};
 pub use separate::{cluster_zone, split_object};
-pub use soup::{SoupName, SoupNameError, SoupSymmetry, SoupSymmetryError};
+pub use soup::{HashSoupSymmetry, HashSoupSymmetryError, SoupName, SoupNameError};
 pub use state_box::StateBox;
 pub use stepper::BoxStepper;
 pub use unit::{

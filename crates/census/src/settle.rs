@@ -54,6 +54,9 @@ impl PopulationReader {
             if plane.is_quiet() {
                 return Some(QUIET);
             }
+            if population > MOST_CELLS {
+                return None;
+            }
             if equal == needed {
                 return Some(period);
             }
@@ -61,6 +64,9 @@ impl PopulationReader {
         None
     }
 }
+
+/// A soup with more cells than this explodes, and is not looked at further.
+pub(crate) const MOST_CELLS: u64 = 1 << 18;
 
 /// For how many generations a plane is watched in which nothing is left but period 2, and gliders
 /// that have been taken out.

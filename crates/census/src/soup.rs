@@ -13,15 +13,15 @@ use thiserror::Error;
 /// How the cells of a soup are made of its seed.
 ///
 /// ```
-/// use census::SoupSymmetry;
+/// use census::HashSoupSymmetry;
 ///
-/// let symmetry: SoupSymmetry = "D8_4".parse()?;
+/// let symmetry: HashSoupSymmetry = "D8_4".parse()?;
 /// assert_eq!(symmetry.to_string(), "D8_4");
-/// assert!("D9".parse::<SoupSymmetry>().is_err());
-/// # Ok::<(), census::SoupSymmetryError>(())
+/// assert!("D9".parse::<HashSoupSymmetry>().is_err());
+/// # Ok::<(), census::HashSoupSymmetryError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SoupSymmetry {
+pub struct HashSoupSymmetry {
     /// As Catagolue writes it.
     name: String,
     layout: SoupLayout,
@@ -31,8 +31,8 @@ pub struct SoupSymmetry {
 
 /// No symmetry of soups has this name.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("no soups of symmetry {name}: there are {}", SoupSymmetry::list())]
-pub struct SoupSymmetryError {
+#[error("no soups of symmetry {name}: there are {}", HashSoupSymmetry::list())]
+pub struct HashSoupSymmetryError {
     /// What was asked for.
     pub name: String,
 }
@@ -45,7 +45,7 @@ pub enum SoupNameError {
     Form(String),
     /// Before the slash stands no symmetry.
     #[error(transparent)]
-    Symmetry(#[from] SoupSymmetryError),
+    Symmetry(#[from] HashSoupSymmetryError),
 }
 
 /// What the 256 bits are laid out as, before cells are doubled.
@@ -156,7 +156,7 @@ const LARGE: [(&str, usize); 9] = [
     ("8kx8k", 8192),
 ];
 
-impl SoupSymmetry {
+impl HashSoupSymmetry {
     /// All of them, for a message.
     fn list() -> String {
         let squares = SQUARES.iter().map(|square| square.name.to_owned());
@@ -180,8 +180,8 @@ fn large_name(size: &str) -> String {
     format!("Mateon1_{size}_Test")
 }
 
-impl FromStr for SoupSymmetry {
-    type Err = SoupSymmetryError;
+impl FromStr for HashSoupSymmetry {
+    type Err = HashSoupSymmetryError;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
         let plain = name.trim_start_matches('i');
@@ -193,7 +193,7 @@ impl FromStr for SoupSymmetry {
                 layout,
                 doublings: doublings as u32,
             }),
-            None => Err(SoupSymmetryError {
+            None => Err(HashSoupSymmetryError {
                 name: name.to_owned(),
             }),
         }
@@ -218,7 +218,7 @@ fn layout_of(name: &str) -> Option<SoupLayout> {
     Some(SoupLayout::Large(*side))
 }
 
-impl fmt::Display for SoupSymmetry {
+impl fmt::Display for HashSoupSymmetry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.name)
     }
@@ -237,7 +237,7 @@ impl fmt::Display for SoupSymmetry {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SoupName {
     /// The symmetry.
-    pub symmetry: SoupSymmetry,
+    pub symmetry: HashSoupSymmetry,
     /// The seed string: root and index.
     pub seed: String,
 }
@@ -270,10 +270,10 @@ impl fmt::Display for SoupName {
 ///
 /// let cells = hash_soup(&"C1".parse()?, "census_seed_a0");
 /// assert_eq!(cells.population(), 126_u8.into());
-/// # Ok::<(), census::SoupSymmetryError>(())
+/// # Ok::<(), census::HashSoupSymmetryError>(())
 /// ```
 #[must_use]
-pub fn hash_soup(symmetry: &SoupSymmetry, seed: &str) -> Cells {
+pub fn hash_soup(symmetry: &HashSoupSymmetry, seed: &str) -> Cells {
     let mut runs = Vec::new();
     for_each_cell(symmetry, seed, |x, y| {
         runs.push(Run {
@@ -293,7 +293,7 @@ pub(crate) fn square_rows(seed: &str) -> [u16; 16] {
 }
 
 /// Calls `f` with each live cell, in no order. Where copies overlap, cells come twice.
-pub(crate) fn for_each_cell(symmetry: &SoupSymmetry, seed: &str, mut f: impl FnMut(i32, i32)) {
+pub(crate) fn for_each_cell(symmetry: &HashSoupSymmetry, seed: &str, mut f: impl FnMut(i32, i32)) {
     let scale = 1 << symmetry.doublings;
     let mut put = |x: i32, y: i32| {
         for row in 0..scale {

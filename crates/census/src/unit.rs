@@ -1,13 +1,13 @@
 //! A unit of a census: a number of soups, and what is left of them.
 
 use crate::classifier::{ClusterEffort, ClusterObjects, ObjectClassifier};
-use crate::settle::cluster::{ClusterCells, ClusterCutter, TouchReach};
+use crate::settle::cluster::{ClusterCutter, CutCells, TouchReach};
 use crate::settle::plane::SoupPlane;
 use crate::settle::proof::{SettlingProof, prove};
-use crate::settle::{ATTEMPTS, PopulationReader, QUIET};
+use crate::settle::{ATTEMPTS, MOST_CELLS, PopulationReader, QUIET};
 use crate::soup::{for_each_cell, hash_soup, square_rows};
 use crate::{
-    BoxStepper, GrowthClass, GrowthTester, OrbitLimits, PeriodicOrbit, SoupSymmetry, StateBox,
+    BoxStepper, GrowthClass, GrowthTester, HashSoupSymmetry, OrbitLimits, PeriodicOrbit, StateBox,
     cluster_zone,
 };
 use engine::{Tiles, World};
@@ -23,7 +23,7 @@ pub struct CensusSettings {
     /// The rule that the soups are run in.
     pub rule: Rule,
     /// How a soup's cells are made of its seed.
-    pub symmetry: SoupSymmetry,
+    pub symmetry: HashSoupSymmetry,
     /// The seed string of soup `n` is this, followed by `n` in decimal.
     pub root: String,
     /// When a soup counts as settled.
@@ -81,7 +81,9 @@ pub struct LongLivedSoup {
 pub struct OddSoup {
     /// The soup.
     pub index: u64,
-    /// What of it: `growing`, `pathological`, `unsettled`.
+    /// What of it: `growing` for ever by a law that is known, `pathological` where a part never
+    /// repeats, `unsettled` in 100,000 generations, `explosive` beyond 262,144 cells; then
+    /// nothing is counted.
     pub what: String,
 }
 
@@ -172,6 +174,9 @@ const GROWTH_WATCH: u64 = 960;
 /// A soup that is not understood by then stays so.
 const LAST_GENERATION: u64 = 100_000;
 
+/// Clusters that are remembered from unit to unit.
+const MOST_ENTRIES: usize = 1 << 18;
+
 /// A cluster of the soup at hand.
 #[derive(Clone, Copy, Debug)]
 struct FoundCluster {
@@ -232,6 +237,7 @@ impl CensusUnitRunner {
         soups: u64,
         control: &mut dyn FnMut(u64) -> bool,
     ) -> Option<UnitReport> {
+        self.book.forget_if_large();
         let mut counter = UnitCounter::new(first, soups);
         for index in first..first + soups {
             let outcome = self.run_soup(index);
@@ -312,9 +318,13 @@ impl CensusUnitRunner {
                         || self.is_over(watched)
                 }
             };
-            if is_over {
+            let is_too_long = self.plane.generation() >= LAST_GENERATION;
+            if is_over || is_too_long {
                 // the objects are those of the end of the watch
                 outcome.generation = self.plane.generation();
+                if !is_over {
+                    outcome.odd = Some("unsettled");
+                }
                 break;
             }
         }
@@ -331,6 +341,11 @@ impl CensusUnitRunner {
     /// word: it is when all is periodic or grows linearly, or when too many generations passed.
     fn find_growth(&mut self, outcome: &mut SoupOutcome) -> bool {
         outcome.population = self.plane.population();
+        if outcome.population > MOST_CELLS {
+            self.found.clear();
+            outcome.odd = Some("explosive");
+            return true;
+        }
         self.look(GROWTH_WATCH, 1024);
         outcome.escaped = self.plane.escaped();
         let mut is_known = true;
@@ -401,7 +416,7 @@ impl CensusUnitRunner {
                 SettlingProof::Doubtful => return false,
                 SettlingProof::Watch(longer) => {
                     watched = longer;
-                    if !self.look(longer, longer) {
+                    if !self.look(longer, longer.max(1024)) {
                         return false;
                     }
                 }
@@ -524,6 +539,15 @@ impl ClusterBook {
         book
     }
 
+    /// Forgets the clusters when they are many; rare ones come once and not again.
+    fn forget_if_large(&mut self) {
+        if self.entries.len() > MOST_ENTRIES {
+            self.entries.clear();
+            self.small.clear();
+            self.large.clear();
+        }
+    }
+
     fn number(&mut self, code: &str) -> u32 {
         if let Some(&number) = self.numbers.get(code) {
             return number;
@@ -536,9 +560,9 @@ impl ClusterBook {
 
     /// The entry of a cluster, made if it is met for the first time.
     #[inline]
-    fn find(&mut self, cells: ClusterCells<'_>, period: u64) -> FoundCluster {
+    fn find(&mut self, cells: CutCells<'_>, period: u64) -> FoundCluster {
         let (x, y, entry) = match cells {
-            ClusterCells::Rows(x, y, rows) if rows.len() <= 8 && rows.iter().all(|r| *r < 256) => {
+            CutCells::Rows(x, y, rows) if rows.len() <= 8 && rows.iter().all(|r| *r < 256) => {
                 let key = rows.iter().rev().fold(0, |key, row| key << 8 | row);
                 let entry = match self.small.get(&key) {
                     Some(&entry) => entry,
@@ -550,7 +574,7 @@ impl ClusterBook {
                 };
                 (x, y, entry)
             }
-            ClusterCells::Rows(x, y, rows) => {
+            CutCells::Rows(x, y, rows) => {
                 let entry = match self.large.get(rows) {
                     Some(&entry) => entry,
                     None => {
@@ -561,7 +585,7 @@ impl ClusterBook {
                 };
                 (x, y, entry)
             }
-            ClusterCells::Cells(cells) => {
+            CutCells::Cells(cells) => {
                 let point = |&(x, y): &(i32, i32)| Point::new(x.into(), y.into());
                 let points: Vec<_> = cells.iter().map(point).collect();
                 let cells = StateBox::from_points(&points);

@@ -51,7 +51,7 @@ pub enum CensusRequestError {
     Rule(#[from] rule::RuleError),
     /// There is no such symmetry.
     #[error(transparent)]
-    Symmetry(#[from] census::SoupSymmetryError),
+    Symmetry(#[from] census::HashSoupSymmetryError),
     /// Soups of the rule are not counted.
     #[error(transparent)]
     Census(#[from] census::CensusError),

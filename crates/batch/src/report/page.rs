@@ -3,7 +3,7 @@
 use super::{CensusReport, ReportedObject, picture};
 use crate::{LifespanHistogram, ObjectKind, RootedSoup};
 use census::soup::hash_soup;
-use census::{SoupSymmetry, object_name};
+use census::{HashSoupSymmetry, object_name};
 use std::fmt::Write as _;
 
 /// Writes a report as one page. All texts of the store are escaped.
@@ -239,7 +239,7 @@ fn odd(report: &CensusReport) -> Option<String> {
 }
 
 fn soups(report: &CensusReport) -> Option<String> {
-    let symmetry: SoupSymmetry = symmetry(report).parse().ok()?;
+    let symmetry: HashSoupSymmetry = symmetry(report).parse().ok()?;
     let mut text = String::new();
     for (object, soup) in report.soups() {
         let seed = format!("{}{}", soup.root, soup.index);

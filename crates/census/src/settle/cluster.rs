@@ -28,7 +28,7 @@ pub(crate) enum TouchReach {
 
 /// A cluster's live cells.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum ClusterCells<'a> {
+pub(crate) enum CutCells<'a> {
     /// Rows of bits from its upper left corner, which lies at a column and a row.
     Rows(i32, i32, &'a [u64]),
     /// Cells of a large one.
@@ -65,7 +65,7 @@ impl ClusterCutter {
     /// Calls `f` with each cluster of the plane that has live cells, row by row of their first
     /// cells. The plane has just been advanced with its envelope. False when the plane is
     /// too large to be cut.
-    pub(crate) fn cut(&mut self, plane: &SoupPlane, mut f: impl FnMut(ClusterCells<'_>)) -> bool {
+    pub(crate) fn cut(&mut self, plane: &SoupPlane, mut f: impl FnMut(CutCells<'_>)) -> bool {
         let Some(rows) = self.gather(plane) else {
             return false;
         };
@@ -136,7 +136,7 @@ impl ClusterCutter {
 
     /// The cluster whose first cell, in the order of rows, is given: it is taken out of the
     /// envelope and handed on.
-    fn fill(&mut self, x: usize, y: usize, f: &mut impl FnMut(ClusterCells<'_>)) {
+    fn fill(&mut self, x: usize, y: usize, f: &mut impl FnMut(CutCells<'_>)) {
         let left = x - BEFORE;
         // two rows of nothing above and below, so that rows that far away can be read
         let mut filled = [0_u64; WINDOW + 4];
@@ -209,7 +209,7 @@ impl ClusterCutter {
         for row in &mut live[first..end] {
             *row >>= aside;
         }
-        f(ClusterCells::Rows(
+        f(CutCells::Rows(
             self.left + (left + aside as usize) as i32,
             self.top + (y + first) as i32,
             &live[first..end],
@@ -217,7 +217,7 @@ impl ClusterCutter {
     }
 
     /// The same, cell by cell.
-    fn fill_large(&mut self, x: usize, y: usize, f: &mut impl FnMut(ClusterCells<'_>)) {
+    fn fill_large(&mut self, x: usize, y: usize, f: &mut impl FnMut(CutCells<'_>)) {
         self.cells.clear();
         self.open.clear();
         self.open.push((x as i32, y as i32));
@@ -239,7 +239,7 @@ impl ClusterCutter {
         }
         if !self.cells.is_empty() {
             self.cells.sort_unstable_by_key(|&(x, y)| (y, x));
-            f(ClusterCells::Cells(&self.cells));
+            f(CutCells::Cells(&self.cells));
         }
     }
 

@@ -44,12 +44,13 @@ const WATCHED: u8 = 2;
 /// The bits of the neighbours that touch a tile at a corner.
 const CORNERS: u32 = 1 << NORTH_EAST | 1 << SOUTH_EAST | 1 << SOUTH_WEST | 1 << NORTH_WEST;
 
-/// A glider that was taken out of the plane. It was alone in its tile, and nothing else was on
-/// its side of the two lines behind it: for one that flies south-east, everything else was
-/// further west or further north. So nothing can meet it that does not first enter that
-/// quadrant, which moves along with it; a tile that is made or woken there is noted
-/// ([`SoupPlane::is_escape_doubtful`]), and the soup is run again without taking gliders out.
-/// Two such gliders cannot meet: along one axis at least they fly apart or side by side.
+/// A glider that was taken out of the plane. Everything alive was behind it along one axis at
+/// least, by more than [`CLEARANCE`]: for one that flies south-east, further west or further
+/// north. So nothing can meet it that does not first enter the quadrant before it, which moves
+/// along with it. The tiles there are watched, and what comes within [`TOUCHING`] cells is noted
+/// ([`SoupPlane::is_escape_doubtful`]): then the soup is run again without taking gliders out
+/// (12 soups of 10,000). Two such gliders cannot meet: along one axis at least they fly apart or
+/// side by side.
 #[derive(Clone, Copy, Debug)]
 struct Escape {
     generation: u64,

@@ -123,6 +123,8 @@ const OWN: TileRows = {
 pub(crate) enum TileStepper {
     /// Conway's Life.
     Life(InstructionSet),
+    /// A rule of sums, in even and in odd generations.
+    Sums(InstructionSet, [SumRule; 2]),
     /// Any other: what 3 x 3 cells become, in even and in odd generations.
     Tables(Box<[[u8; 512]; 2]>),
 }
@@ -145,13 +147,23 @@ impl TileStepper {
         if tables.iter().all(|table| *table == life) {
             return Some(Self::Life(InstructionSet::widest()));
         }
+        if let [Some(even), Some(odd)] = [SumRule::new(&tables[0]), SumRule::new(&tables[1])] {
+            return Some(Self::Sums(InstructionSet::widest(), [even, odd]));
+        }
         Some(Self::Tables(tables))
     }
 
     /// Steps the tiles of `step.due` two generations on from an even one.
     pub(crate) fn step(&self, step: TileStep<'_>) {
         match self {
-            Self::Life(set) => u32::run_in(*set, step),
+            Self::Life(set) => u32::run_in(
+                *set,
+                VectorStep {
+                    step,
+                    rule: LifeRule,
+                },
+            ),
+            Self::Sums(set, rules) => u32::run_in(*set, VectorStep { step, rule: *rules }),
             Self::Tables(tables) => step_by_tables(tables, step),
         }
     }
@@ -254,10 +266,119 @@ fn next_by_table(table: &[u8; 512], rows: &TileRows) -> TileRows {
     next
 }
 
-/// Life, for all vector widths.
-impl SimdTask<u32> for TileStep<'_> {
+/// What a cell becomes, by what three cells side by side sum up to: in its row, and in those above
+/// and below. A sum is its bits of weight one and two.
+trait RowSumRule: Copy {
+    /// `odd` is 1 in odd generations, else 0.
+    fn next<V: BitVector>(
+        self,
+        odd: usize,
+        above: (V, V),
+        here: (V, V),
+        below: (V, V),
+        cell: V,
+    ) -> V;
+}
+
+/// Conway's Life.
+#[derive(Clone, Copy)]
+struct LifeRule;
+
+impl RowSumRule for LifeRule {
     #[inline(always)]
-    fn run<V: Vector<u32>>(mut self) {
+    fn next<V: BitVector>(
+        self,
+        _odd: usize,
+        above: (V, V),
+        here: (V, V),
+        below: (V, V),
+        cell: V,
+    ) -> V {
+        life_of_sums(above, here, below, cell)
+    }
+}
+
+/// Bit n of each: whether a cell that is dead, or alive, is alive next with n live cells among the
+/// nine of its block.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SumRule {
+    births: u32,
+    survivals: u32,
+}
+
+impl SumRule {
+    /// Of a table by the nine cells, if it looks at their sum and the middle one alone.
+    fn new(table: &[u8; 512]) -> Option<Self> {
+        let mut rule = Self {
+            births: 0,
+            survivals: 0,
+        };
+        let is_alive = |block: usize| block >> 4 & 1 == 1;
+        for (block, &next) in table.iter().enumerate() {
+            let bits = u32::from(next) << block.count_ones();
+            match is_alive(block) {
+                true => rule.survivals |= bits,
+                false => rule.births |= bits,
+            }
+        }
+        let fits = |(block, &next): (usize, &u8)| {
+            let bits = if is_alive(block) {
+                rule.survivals
+            } else {
+                rule.births
+            };
+            bits >> block.count_ones() & 1 == u32::from(next)
+        };
+        table.iter().enumerate().all(fits).then_some(rule)
+    }
+}
+
+impl RowSumRule for [SumRule; 2] {
+    #[inline(always)]
+    fn next<V: BitVector>(
+        self,
+        odd: usize,
+        above: (V, V),
+        here: (V, V),
+        below: (V, V),
+        cell: V,
+    ) -> V {
+        let ones = above.0.xor3(here.0, below.0);
+        let carry = above.0.majority(here.0, below.0);
+        let some_twos = above.1.xor3(here.1, below.1);
+        let some_fours = above.1.majority(here.1, below.1);
+        let twos = some_twos ^ carry;
+        let more_fours = some_twos & carry;
+        let fours = some_fours ^ more_fours;
+        let eights = some_fours & more_fours;
+        let mut next = V::ZERO;
+        for sum in 0..=9 {
+            let is_set = |bits: u32| V::all(bits >> sum & 1 == 1);
+            let digit = |bits: V, weight: i32| if sum & weight == 0 { !bits } else { bits };
+            let is_sum = digit(ones, 1) & digit(twos, 2) & digit(fours, 4) & digit(eights, 8);
+            let state = cell.choose(is_set(self[odd].survivals), is_set(self[odd].births));
+            next = next | (is_sum & state);
+        }
+        next
+    }
+}
+
+/// A step by vectors, of any width.
+struct VectorStep<'a, R> {
+    step: TileStep<'a>,
+    rule: R,
+}
+
+impl<R: RowSumRule> SimdTask<u32> for VectorStep<'_, R> {
+    #[inline(always)]
+    fn run<V: Vector<u32>>(self) {
+        self.step.run::<V, R>(self.rule);
+    }
+}
+
+impl TileStep<'_> {
+    #[inline(always)]
+    fn run<V: Vector<u32>, R: RowSumRule>(mut self, rule: R) {
         for (&tile, change) in self.due.iter().zip(self.changes) {
             let tile = tile as usize;
             let (rows, margin) = with_margin(self.tiles, tile, &self.near[tile]);
@@ -273,8 +394,8 @@ impl SimdTask<u32> for TileStep<'_> {
                     }
                 }
             }
-            let first = next_life::<V>(&old);
-            let second = next_life::<V>(&first);
+            let first = next_rows::<V, R>(rule, 0, &old);
+            let second = next_rows::<V, R>(rule, 1, &first);
             let mut differing = TileRows::EMPTY;
             let mut all = V::ZERO;
             for i in 0..TILE_ROWS / V::LANES {
@@ -299,7 +420,11 @@ impl SimdTask<u32> for TileStep<'_> {
 
 /// The next generation of all rows but the first and the last.
 #[inline(always)]
-fn next_life<V: Vector<u32>>(rows: &[V; TILE_ROWS]) -> [V; TILE_ROWS] {
+fn next_rows<V: Vector<u32>, R: RowSumRule>(
+    rule: R,
+    odd: usize,
+    rows: &[V; TILE_ROWS],
+) -> [V; TILE_ROWS] {
     let count = TILE_ROWS / V::LANES;
     let mut ones = [V::ZERO; TILE_ROWS];
     let mut twos = [V::ZERO; TILE_ROWS];
@@ -322,7 +447,7 @@ fn next_life<V: Vector<u32>>(rows: &[V; TILE_ROWS]) -> [V; TILE_ROWS] {
         };
         let above = (ones[i].above(before.0), twos[i].above(before.1));
         let below = (ones[i].below(after.0), twos[i].below(after.1));
-        next[i] = life_of_sums(above, (ones[i], twos[i]), below, rows[i]);
+        next[i] = rule.next(odd, above, (ones[i], twos[i]), below, rows[i]);
     }
     next
 }

@@ -1,7 +1,7 @@
 //! Soups against cells that lifelib made.
 
 use census::soup::hash_soup;
-use census::{SoupName, SoupSymmetry};
+use census::{HashSoupSymmetry, SoupName};
 use std::collections::BTreeSet;
 
 fn cells_of(symmetry: &str, seed: &str) -> BTreeSet<(i64, i64)> {
@@ -52,7 +52,7 @@ fn large_soups_take_more_hashes() {
 #[test]
 fn unknown_symmetries_are_answered_with_the_known() {
     for name in ["", "C3_1", "iiiC1", "c1", "G", "*stdin*"] {
-        let error = name.parse::<SoupSymmetry>().unwrap_err().to_string();
+        let error = name.parse::<HashSoupSymmetry>().unwrap_err().to_string();
         assert!(error.contains("D2_+1_gO1s2"), "{error}");
     }
     for name in ["C1", "C1/", "/seed"] {

@@ -78,6 +78,22 @@ fn units_do_not_depend_on_what_was_run_before() {
 }
 
 #[test]
+fn gliders_that_are_let_go_change_nothing() {
+    // an explanation runs a soup with all of its gliders
+    let mut runner = runner("B3/S23", "C1", SettlingMethod::Exact);
+    for index in (0..300).chain([64_681]) {
+        let report = runner.run(index, 1, &mut |_| true).unwrap();
+        let mut tally: BTreeMap<String, u64> = BTreeMap::new();
+        for object in runner.explain(index).objects {
+            for (code, count) in object.codes {
+                *tally.entry(code).or_default() += count;
+            }
+        }
+        assert_eq!(tally, report.tally, "{index}");
+    }
+}
+
+#[test]
 fn a_unit_that_is_stopped_reports_nothing() {
     let mut runner = runner("B3/S23", "C1", SettlingMethod::Exact);
     let mut told = Vec::new();
@@ -95,6 +111,17 @@ fn other_rules_are_counted_too() {
     let report = runner.run(0, 60, &mut |_| true).unwrap();
     assert!(report.tally["xs4_33"] > 100, "{report:?}");
     assert!(report.tally["xq4_153"] >= 30, "{report:?}");
+}
+
+#[test]
+fn soups_that_explode_are_given_up() {
+    for rule in ["B2/S", "B2-c/S"] {
+        let mut runner = runner(rule, "C1", SettlingMethod::Exact);
+        let report = runner.run(0, 2, &mut |_| true).unwrap();
+        assert_eq!(report.odd.len(), 2, "{rule}: {report:?}");
+        assert!(report.odd.iter().all(|odd| odd.what == "explosive"));
+        assert!(report.tally.is_empty());
+    }
 }
 
 #[test]

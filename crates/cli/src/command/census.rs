@@ -16,7 +16,7 @@ use crate::failure::CliFailure;
 use crate::rule_file::RuleFolder;
 use crate::{input, table};
 use batch::{CensusRunError, CensusStore, CensusStoreError, CensusTotals, ObjectKind};
-use census::{CensusSettings, SettlingMethod, SoupSymmetry};
+use census::{CensusSettings, HashSoupSymmetry, SettlingMethod};
 use clap::{Args, Subcommand, ValueEnum};
 use source::DEFAULT_RULE;
 use std::path::Path;
@@ -97,7 +97,7 @@ struct SoupArguments {
 
     /// How the cells of a soup are made, as Catagolue calls it: C1, D8_4, 8x32, ...
     #[arg(long, value_name = "S", default_value = "C1")]
-    symmetry: SoupSymmetry,
+    symmetry: HashSoupSymmetry,
 
     /// When a soup counts as settled
     #[arg(long, value_name = "HOW", default_value = "exact")]

@@ -4,7 +4,7 @@ use crate::destination::Destination;
 use crate::failure::CliFailure;
 use crate::input;
 use crate::rule_file::RuleFolder;
-use census::SoupSymmetry;
+use census::HashSoupSymmetry;
 use census::soup::hash_soup;
 use clap::Args;
 use pattern::{Bounds, Pattern};
@@ -24,7 +24,7 @@ pub(super) struct CensusSoupArgs {
 
     /// How the cells of a soup are made
     #[arg(long, value_name = "S", default_value = "C1")]
-    symmetry: SoupSymmetry,
+    symmetry: HashSoupSymmetry,
 
     /// The rule to write into the file
     #[arg(long, value_name = "RULE", default_value = DEFAULT_RULE)]
