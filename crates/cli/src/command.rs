@@ -1,10 +1,12 @@
 //! The subcommands, one file each.
 
 mod bot;
+mod census;
 mod classroom;
 mod completions;
 mod convert;
 mod home_screen;
+mod identify;
 mod info;
 mod laser;
 mod r#match;
@@ -35,7 +37,8 @@ use clap::{Parser, Subcommand};
     max_term_width = 80,
     disable_help_subcommand = true,
     after_help = "PATTERN is a file of any known format (also gzipped), - for standard \
-                  input, the name of a built-in pattern, an apgcode, or RLE text itself"
+                  input, the name of a built-in pattern, an apgcode, the name of a soup such as \
+                  C1/seed17, or RLE text itself"
 )]
 pub(crate) struct CliArguments {
     #[command(subcommand)]
@@ -46,6 +49,7 @@ pub(crate) struct CliArguments {
 pub(crate) enum CliCommand {
     Run(run::RunArgs),
     Info(info::InfoArgs),
+    Identify(identify::IdentifyArgs),
     Convert(convert::ConvertArgs),
     Random(random::RandomArgs),
     Render(render::RenderArgs),
@@ -53,6 +57,7 @@ pub(crate) enum CliCommand {
     Patterns(patterns::PatternsArgs),
     Serve(serve::ServeArgs),
     View(view::ViewArgs),
+    Census(census::CensusArgs),
     Classroom(classroom::ClassroomArgs),
     Play(play::PlayArgs),
     Match(r#match::MatchArgs),
@@ -104,6 +109,7 @@ impl CliCommand {
     pub(crate) fn run(self) -> Result<(), CliFailure> {
         match self {
             Self::Run(command) => command.run(),
+            Self::Identify(command) => command.run(),
             Self::Info(command) => command.run(),
             Self::Convert(command) => command.run(),
             Self::Random(command) => command.run(),
@@ -112,6 +118,7 @@ impl CliCommand {
             Self::Patterns(command) => command.run(),
             Self::Serve(command) => command.run(),
             Self::View(command) => command.run(),
+            Self::Census(command) => command.run(),
             Self::Classroom(command) => command.run(),
             Self::Play(command) => command.run(),
             Self::Match(command) => command.run(),

@@ -3,7 +3,7 @@
 //! A face, the web page or the terminal, turns what a person does into calls of a model, and shows
 //! what the model then says. So a level ends with the same words in both, and a rule of play is
 //! tested once. The world has its model in the crate `session`; the others are here, one module
-//! each: [`laser`], [`classroom`], [`play`].
+//! each: [`laser`], [`classroom`], [`play`], [`identification`], [`census_run`].
 //!
 //! A model draws nothing and opens no file and no socket. Where a solver or a player thinks, the
 //! face lends it a [`worker_pool::WorkerPool`]; without one nothing here starts a thread. (A model
@@ -18,7 +18,9 @@
 //! ```
 #![forbid(unsafe_code)]
 
+pub mod census_run;
 pub mod classroom;
+pub mod identification;
 pub mod laser;
 pub mod play;
 pub mod worker_pool;

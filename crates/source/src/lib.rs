@@ -1,8 +1,8 @@
 //! Where patterns and rules come from: what a person means by a pattern's name or a rule's text.
 //!
-//! [`open`] takes a path, a built-in pattern's name, an apgcode or RLE text; [`RuleFiles`]
-//! finds the `.rule` and `.gridrule` files that a rule's name may mean. [`snapshot`] is the way
-//! back, from a world to a pattern that can be written.
+//! [`open`] takes a path, a built-in pattern's name, an apgcode, RLE text or a soup's name;
+//! [`RuleFiles`] finds the `.rule` and `.gridrule` files that a rule's name may mean. [`snapshot`]
+//! is the way back, from a world to a pattern that can be written.
 //!
 //! The decision that shapes this crate: every program and every face finds inputs by the same
 //! order of precedence, so it stands below all of them, beside the engines and not in the editor.
@@ -22,6 +22,8 @@ pub mod rule_file;
 pub use embedded::embedded;
 pub use rule_file::{RuleFiles, RuleResolutionError};
 
+use census::SoupName;
+use census::soup::hash_soup;
 use engine::World;
 use grid::{Point, Rect};
 use pattern::{Bounds, Format, Pattern, ReadError, ReadLimits, library};
@@ -317,7 +319,8 @@ pub fn rule_text(pattern: &Pattern) -> &str {
     named.or(brought).unwrap_or(DEFAULT_RULE)
 }
 
-/// Resolves a text to a pattern: a file, a built-in name, an apgcode, or RLE text, in that order.
+/// Resolves a text to a pattern: a file, a built-in name, an apgcode, RLE text, or the name of a
+/// soup, in that order.
 ///
 /// # Errors
 /// When it is none of these, or cannot be read.
@@ -406,13 +409,15 @@ pub fn limits(most: u64, memory: u64) -> ReadLimits {
     }
 }
 
-/// Resolves a text without files: a built-in name, an apgcode, or RLE text, in that order.
+/// Resolves a text without files: a built-in name, an apgcode, RLE text, or the name of a soup as
+/// Catagolue writes it, in that order.
 ///
 /// # Errors
 /// When it is none of these, or cannot be read.
 ///
 /// ```
 /// assert_eq!(source::named("gosper-glider-gun")?.pattern.cells.population(), 36_u8.into());
+/// assert_eq!(source::named("C1/census_seed_a0")?.pattern.cells.population(), 126_u8.into());
 /// assert!(source::named("no-such-pattern").is_err());
 /// # Ok::<(), source::PatternSourceError>(())
 /// ```
@@ -428,11 +433,32 @@ pub fn named(text: &str) -> Result<Source, PatternSourceError> {
     if is_address(text) {
         return Err(PatternSourceError::Address(name));
     }
+    if let Some(soup) = soup(text) {
+        return Ok(soup);
+    }
     if text.contains(['/', '\\', '.']) {
         return Err(PatternSourceError::NoFile(name));
     }
     let near = library::suggest(text).first().copied();
     Err(PatternSourceError::Unknown { name, near })
+}
+
+/// The soup of a name such as `C1/n_GcpqZ62YqD3310086454`: a symmetry, and a seed that ends with
+/// the number of the soup. Its top left cell is at (0, 0).
+fn soup(text: &str) -> Option<Source> {
+    let name: SoupName = text.parse().ok()?;
+    if !name.seed.ends_with(|c: char| c.is_ascii_digit()) || name.seed.contains(['/', '\\']) {
+        return None;
+    }
+    let cells = hash_soup(&name.symmetry, &name.seed);
+    let corner = cells.bounds().as_ref().and_then(Bounds::to_rect);
+    let (x, y) = corner.map_or((0, 0), |corner| (corner.x, corner.y));
+    let pattern = Pattern {
+        cells: cells.translated(-x, -y),
+        name: Some(name.to_string()),
+        ..Pattern::default()
+    };
+    Some(Source::of(pattern, Format::Rle, text))
 }
 
 /// Whether a text looks like an apgcode: `xs4_33`, `xp2_7`, `xq4_153`: a letter for the kind, a
@@ -731,6 +757,23 @@ mod tests {
         let words = "--rule: https://a.org/Snow.rule is an address, and this program fetches nothing by itself";
         assert_eq!(error.to_string(), words);
         assert!(error.hint().unwrap().starts_with("save the file"));
+    }
+
+    #[test]
+    fn soups_are_told_from_paths() {
+        for (text, population) in [
+            ("C1/census_seed_a0", Some(126_u32)),
+            ("D8_4/census_seed_a0", Some(468)),
+            ("C1/soups/a1", None),
+            ("C1/soup.rle", None),
+            ("soups/a1", None),
+            ("C1/", None),
+        ] {
+            let found = named(text).ok().map(|soup| soup.pattern.cells.population());
+            assert_eq!(found, population.map(Into::into), "{text}");
+        }
+        let refused = matches!(named("soups/a1"), Err(PatternSourceError::NoFile(_)));
+        assert!(refused, "a path stays one");
     }
 
     #[test]

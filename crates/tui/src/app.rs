@@ -12,6 +12,7 @@ use crate::panel::{
 };
 use crate::sheet;
 use grid::{Point, Rect as Area};
+use models::worker_pool::WorkerPool;
 use mouse::Drag;
 use num_traits::ToPrimitive as _;
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
@@ -70,6 +71,8 @@ pub struct App {
     /// Whether keys have moved the cell cursor, so that it is drawn.
     pub(crate) has_cell_cursor: bool,
     clip: Option<String>,
+    /// A thread to identify patterns on, if one was lent.
+    pool: Option<WorkerPool>,
     is_leaving: bool,
     is_stale: bool,
     /// The session's revision at the last drawing.
@@ -139,6 +142,7 @@ impl App {
             anchor: None,
             has_cell_cursor: false,
             clip: None,
+            pool: None,
             is_leaving: false,
             is_stale: true,
             drawn: 0,
@@ -264,6 +268,26 @@ impl App {
         self.is_stale = true;
     }
 
+    /// Lends threads on which patterns are identified.
+    pub fn lend(&mut self, pool: WorkerPool) {
+        self.pool = Some(pool);
+    }
+
+    fn open_about(&mut self) {
+        let about = AboutPanel::open(&self.session, self.pool.as_ref());
+        self.panel = Some(WorldPanel::About(about));
+    }
+
+    /// Whether a panel waits for what another thread finds.
+    pub(crate) fn is_waiting(&self) -> bool {
+        matches!(&self.panel, Some(WorldPanel::About(about)) if about.is_looking())
+    }
+
+    /// Has the screen drawn again.
+    pub(crate) fn mark_stale(&mut self) {
+        self.is_stale = true;
+    }
+
     /// Takes the text for the system's clipboard, if there is one.
     pub fn take_clipboard_text(&mut self) -> Option<String> {
         self.clip.take()
@@ -363,7 +387,7 @@ impl App {
             "library" => self.open_library(""),
             "settings" => self.panel = Some(WorldPanel::Settings(SettingsList::default())),
             "plot" => self.panel = Some(WorldPanel::Plot),
-            "about" => self.panel = Some(WorldPanel::About(AboutPanel::default())),
+            "about" => self.open_about(),
             "past" => self.panel = Some(WorldPanel::History(HistoryPanel::default())),
             "leave" | "quit" | "exit" => self.leave(),
             text => {
@@ -610,7 +634,7 @@ impl App {
             TerminalAction::History => {
                 self.panel = Some(WorldPanel::History(HistoryPanel::default()))
             }
-            TerminalAction::About => self.panel = Some(WorldPanel::About(AboutPanel::default())),
+            TerminalAction::About => self.open_about(),
             TerminalAction::Leave => self.leave(),
         }
     }

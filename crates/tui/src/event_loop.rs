@@ -3,6 +3,7 @@
 
 use crate::app::App;
 use crate::screen_state::ScreenState;
+use models::worker_pool::WorkerPool;
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use ratatui::buffer::Buffer;
@@ -51,6 +52,9 @@ pub(crate) const FRAME_TIME: Duration = Duration::from_millis(33);
 const WORK_SLICE: Duration = Duration::from_millis(25);
 /// The longest time between two checks of `is_stopped`.
 pub(crate) const STOP_POLL: Duration = Duration::from_millis(250);
+
+/// The interval at which the result of another thread is looked for.
+const WAITING_POLL: Duration = Duration::from_millis(50);
 /// The delay between a change and its draft.
 const DRAFT_DELAY: Duration = Duration::from_secs(2);
 
@@ -66,6 +70,10 @@ pub fn run(
     is_stopped: &dyn Fn() -> bool,
 ) -> Result<ScreenExit, TerminalError> {
     check()?;
+    let pool = WorkerPool::new(Arc::default());
+    if pool.spawn("identify", 1).is_ok() {
+        app.lend(pool);
+    }
     let mut guard = TerminalGuard::take()?;
     let mut drafts = DraftSaver::new(app, draft);
     run_saving_draft(app, &mut drafts, |app, drafts| {
@@ -123,6 +131,7 @@ fn run_interactive(
     let events = TerminalEvents::listen()?;
     let mut ticked = Instant::now();
     let mut drawn: Option<Instant> = None;
+    let mut was_waiting = false;
     while !app.is_leaving() {
         if is_stopped() {
             return Ok(ScreenExit::Stopped);
@@ -138,6 +147,7 @@ fn run_interactive(
         }
         let mut poll_interval = match app.is_stale() || app.is_busy() {
             true => FRAME_TIME.saturating_sub(since(drawn)),
+            false if app.is_waiting() => WAITING_POLL,
             false => STOP_POLL,
         };
         while let Some(event) = events.next(poll_interval)? {
@@ -159,6 +169,11 @@ fn run_interactive(
                 break;
             }
         }
+        let is_waiting = app.is_waiting();
+        if is_waiting || was_waiting {
+            app.mark_stale();
+        }
+        was_waiting = is_waiting;
         if app.is_busy() {
             let begun = Instant::now();
             let elapsed = begun.duration_since(ticked);

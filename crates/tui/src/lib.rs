@@ -25,6 +25,7 @@
 
 mod app;
 mod bar;
+pub mod census;
 pub mod classroom;
 mod drawing;
 mod event_loop;

@@ -11,6 +11,7 @@ export const PAGE_KEYS = [
   { keys: "Alt-Left, Alt-Right, Alt-Up, Alt-Down", words: "move the cell cursor by ten" },
   { keys: "F6", words: "go to the next part of the page" },
   { keys: "Esc then Tab", words: "leave the sheet for what comes after it" },
+  { keys: "i", words: "identify: what the selection is, or all of it" },
   { keys: ":", words: "write a command" },
   { keys: "Ctrl-K", words: "find a command, a panel or a pattern by a few letters" },
 ];

@@ -11,6 +11,7 @@ import { Finger } from "./finger.js";
 import { startFiles } from "./file.js";
 import { startHelp } from "./help.js";
 import { startHistory } from "./history.js";
+import { startIdentify } from "./identify.js";
 import { Keys } from "./keys.js";
 import { startLibrary } from "./library.js";
 import { Note } from "./note.js";
@@ -54,7 +55,8 @@ const keys = new Keys(workbench, commands, element);
 const drawer = new Drawer();
 const help = startHelp(workbench);
 const prompt = startPrompt(workbench, commands, element);
-const palette = startPalette(workbench, commands, drawer);
+const identify = startIdentify(workbench, commands, drawer, note, overlay);
+const palette = startPalette(workbench, commands, drawer, identify);
 
 startNavigation();
 startTransport(workbench, element);
@@ -100,6 +102,7 @@ commands.handle("name", () => find("title", HTMLButtonElement).click());
 
 keys.first("?", () => (help.open(), true));
 keys.first("Ctrl-K", () => (void palette.open(), true));
+keys.first("i", () => (identify.open(), true));
 keys.first(":", () => (prompt.open(""), true));
 keys.first("/", () => (prompt.open(""), true));
 keys.first("F6, Shift-F6", (event) => (nextPart(event.shiftKey ? -1 : 1), true));

@@ -1,11 +1,13 @@
 // The overlay of the sheet: the selection and its handles, what is about to be pasted, the cell
 // under the pointer, the keyboard's cell.
 
+import { drawPeriods } from "./identify.js";
 import { isShaped, polygon } from "./lattice.js";
 
 /** @import { Workbench } from "./workbench.js" */
 /** @import { PastePlacement } from "./paste-placement.js" */
 /** @import { Sheet } from "./sheet.js" */
+/** @import { Look, PeriodMap } from "./types.js" */
 
 /**
  * @typedef {object} Cells a rectangle of cells
@@ -24,6 +26,8 @@ export class Overlay {
   shape = null;
   /** @type {{x: bigint, y: bigint} | null} */
   hover = null;
+  /** @type {PeriodMap | null} how often cells repeat, laid over them */
+  periods = null;
   /** Whether the pointer's cell is outlined. */
   outlined = false;
 
@@ -76,6 +80,7 @@ export class Overlay {
     context.clearRect(0, 0, sheet.width, sheet.height);
     if (!look) return;
     const { theme } = look;
+    if (this.periods) this.#lay(this.periods, theme);
     if (this.placement.active) {
       this.#place(theme);
     } else if (this.hover && this.outlined && workbench.view.cell >= 4) {
@@ -90,6 +95,17 @@ export class Overlay {
     if (cursor && document.activeElement === sheet.element && sheet.element.dataset.keyboard) {
       this.#outline({ x: BigInt(cursor[0]), y: BigInt(cursor[1]) }, theme.accent, 2);
     }
+  }
+
+  /**
+   * @param {PeriodMap} map
+   * @param {Look["theme"]} theme
+   */
+  #lay(map, theme) {
+    drawPeriods(this.context, map, theme, (x, y) => {
+      const cell = this.box({ x: BigInt(map.x + x), y: BigInt(map.y + y), width: 1n, height: 1n });
+      return [cell.x, cell.y, cell.width, cell.height];
+    });
   }
 
   /**

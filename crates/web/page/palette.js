@@ -26,8 +26,9 @@ const PANELS = ["library", "world", "rule", "settings", "plot", "history"];
  * @param {Workbench} workbench
  * @param {CommandHandlers} commands
  * @param {Drawer} drawer
+ * @param {{open: () => void}} identify
  */
-export function startPalette(workbench, commands, drawer) {
+export function startPalette(workbench, commands, drawer, identify) {
   const dialog = find("palette", HTMLDialogElement);
   const input = find("palette-text", HTMLInputElement);
   const list = find("palette-list", HTMLElement);
@@ -86,7 +87,8 @@ export function startPalette(workbench, commands, drawer) {
       const { welcome } = workbench;
       if (!welcome || dialog.open) return;
       const panels = PANELS.map((name) => ({ text: WORDS.showPanel(name), words: "", keys: "", run: () => drawer.show(name) }));
-      entries = [...ofCommands(welcome, commands), ...panels];
+      const whatIsIt = { text: WORDS.identify, words: WORDS.identifyWords, keys: "i", run: identify.open };
+      entries = [...ofCommands(welcome, commands), whatIsIt, ...panels];
       input.value = "";
       show();
       dialog.showModal();

@@ -156,6 +156,25 @@
  * @property {Ask | null} [ask]
  */
 
+/**
+ * @typedef {object} PeriodMap the local period of each cell of an object, row by row; 0 where nothing ever lives
+ * @property {number} x
+ * @property {number} y
+ * @property {number} width
+ * @property {number} height
+ * @property {number} period
+ * @property {number[]} periods
+ */
+
+/**
+ * @typedef {object} IdentificationCard what a pattern is
+ * @property {string} title
+ * @property {string | null} code its apgcode
+ * @property {[string, string][]} rows
+ * @property {{code: string, name: string | null, count: number}[]} objects
+ * @property {PeriodMap | null} map
+ */
+
 /** @typedef {[string, string][]} PlotPoints generation and population */
 
 export {};

@@ -16,6 +16,7 @@ pub fn handle_messages(page: &str, messages: &[&str]) -> Option<usize> {
         "classroom" => Some(pages::classroom::handle(messages)),
         "laser" => Some(pages::laser::handle(messages)),
         "play" => Some(read(messages, pages::play::reads)),
+        "census" => Some(read(messages, pages::census::reads)),
         "arena" => Some(read(messages, pages::arena::reads)),
         "replays" => {
             pages::replays::reads(&messages.join("\n"));

@@ -35,6 +35,7 @@ mod frame;
 #[doc(hidden)]
 pub mod fuzz;
 mod guard;
+mod identify;
 mod library;
 mod listener;
 mod memory_pool;

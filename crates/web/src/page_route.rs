@@ -10,11 +10,12 @@ pub(crate) struct PageRoute {
 }
 
 /// All pages, in the order of the navigation.
-pub(crate) const ALL: [PageRoute; 6] = [
+pub(crate) const ALL: [PageRoute; 7] = [
     PageRoute::new(PageRoute::WORLDS, "/"),
     PageRoute::new("play", "/play"),
     PageRoute::new("replays", "/replays"),
     PageRoute::new("arena", "/arena"),
+    PageRoute::new("census", "/census"),
     PageRoute::new("laser", "/laser"),
     PageRoute::new("classroom", "/classroom"),
 ];

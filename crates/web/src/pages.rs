@@ -7,6 +7,7 @@
 
 pub(crate) mod arena;
 pub(crate) mod board;
+pub(crate) mod census;
 pub(crate) mod classroom;
 pub(crate) mod laser;
 pub(crate) mod page_socket;
@@ -87,6 +88,7 @@ pub(crate) fn routes(context: &PageContext) -> Router {
         .merge(play::routes(context))
         .merge(replays::routes(context))
         .merge(arena::routes(context))
+        .merge(census::routes(context))
         .merge(laser::routes(context))
         .merge(classroom::routes(context))
 }

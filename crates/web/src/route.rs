@@ -2,6 +2,7 @@
 
 use crate::film::{self, FilmFormat, FilmQuery, FilmQueue};
 use crate::guard::{DENIED, RequestGuard};
+use crate::identify;
 use crate::listener::Peer;
 use crate::message::LONGEST;
 use crate::response::{
@@ -46,6 +47,7 @@ pub(crate) struct WorkbenchService {
     /// Held while a pattern is parsed.
     reading: Arc<Semaphore>,
     films: FilmQueue,
+    identifying: Arc<Semaphore>,
     next_tab: AtomicU64,
 }
 
@@ -59,6 +61,7 @@ impl WorkbenchService {
             uploads: Semaphore::new(UPLOADS),
             reading: Arc::new(Semaphore::new(1)),
             films: FilmQueue::new(),
+            identifying: Arc::new(Semaphore::new(identify::AT_ONCE)),
             next_tab: AtomicU64::new(1),
         }
     }
@@ -91,6 +94,7 @@ pub(crate) fn router(
         .route("/clipboard.json", get(clip))
         .route("/picture.png", get(png))
         .route("/picture.svg", get(svg))
+        .route("/identify.jsonl", get(identify_pattern))
         .route("/film.gif", get(film_gif))
         .route("/film.apng", get(film_apng))
         .route("/live", get(live))
@@ -366,6 +370,17 @@ async fn svg(world: WorldAccess, Query(ViewQuery { tab }): Query<ViewQuery>) -> 
     let ask = |answer| WorkbenchRequest::Svg { tab, answer };
     let svg = world.wake().await?.request(ask).await?;
     Ok(uncached("image/svg+xml", svg))
+}
+
+async fn identify_pattern(
+    State(service): WorkbenchServiceState,
+    world: WorldAccess,
+) -> HandlerResult {
+    let permit = Arc::clone(&service.identifying).acquire_owned().await?;
+    let ask = |answer| WorkbenchRequest::Subject { answer };
+    let subject = world.wake().await?.request(ask).await?;
+    let body = identify::start(subject, permit);
+    Ok(uncached("application/jsonl", body))
 }
 
 async fn film_gif(

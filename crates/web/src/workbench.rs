@@ -18,6 +18,7 @@ use crate::response::ServiceError;
 use crate::tab_message_queue::{TabCloseReason, TabMessageQueue};
 use crate::watcher::{TabWatcher, ThemePayloads};
 use crate::world_state::WorldState;
+use models::identification::IdentificationSubject;
 use num_bigint::BigInt;
 use pattern::Format;
 use render::Picture;
@@ -117,6 +118,10 @@ pub(crate) enum WorkbenchRequest {
         tab: Option<u64>,
         from: BigInt,
         answer: oneshot::Sender<Result<FilmScene, CommandRefusal>>,
+    },
+    /// What is selected, to be identified.
+    Subject {
+        answer: oneshot::Sender<IdentificationSubject>,
     },
     /// The world and its settings as a draft; none where that cannot be made.
     Draft {
@@ -646,6 +651,10 @@ impl WorkbenchThread {
                     style: self.session.style(),
                     viewport: viewer.viewport,
                 }));
+            }
+            WorkbenchRequest::Subject { answer } => {
+                let (rule, cells) = self.session.selected_cells();
+                let _ = answer.send(IdentificationSubject { rule, cells });
             }
             WorkbenchRequest::Draft { answer } => {
                 let draft = self.session.draft(&self.viewer_of(None));

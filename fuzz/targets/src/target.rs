@@ -3,6 +3,7 @@
 mod command;
 mod draft;
 mod game;
+mod haul;
 mod level;
 mod message;
 mod pattern_file;
@@ -29,6 +30,7 @@ pub const TARGETS: &[Target] = &[
     rule_text::RULE_FILE,
     rule_text::OWN_RULE,
     game::GAME,
+    haul::HAUL,
     replay::REPLAY,
     level::LEVEL,
     command::COMMAND,

@@ -25,8 +25,23 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "gridpaper-census",
+        &[
+            "gridpaper-grid",
+            "gridpaper-rule",
+            "gridpaper-pattern",
+            "gridpaper-kernel",
+            "gridpaper-engine",
+        ],
+    ),
+    (
+        "gridpaper-batch",
+        &["gridpaper-census", "gridpaper-rule", "gridpaper-pattern"],
+    ),
+    (
         "gridpaper-source",
         &[
+            "gridpaper-census",
             "gridpaper-grid",
             "gridpaper-rule",
             "gridpaper-pattern",
@@ -73,6 +88,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "gridpaper-models",
         &[
+            "gridpaper-batch",
+            "gridpaper-census",
             "gridpaper-dice",
             "gridpaper-games",
             "gridpaper-players",
@@ -89,6 +106,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "gridpaper-tui",
         &[
+            "gridpaper-census",
             "gridpaper-models",
             "gridpaper-dice",
             "gridpaper-games",
@@ -111,6 +129,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "gridpaper-web",
         &[
+            "gridpaper-census",
             "gridpaper-models",
             "gridpaper-laser",
             "gridpaper-dice",
@@ -169,6 +188,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "gridpaper-rule",
             "gridpaper-pattern",
             "gridpaper-source",
+            "gridpaper-census",
+            "gridpaper-batch",
             "gridpaper-engine",
             "gridpaper-render",
             "gridpaper-session",
@@ -203,6 +224,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "gridpaper-fuzz-targets",
         &[
+            "gridpaper-census",
             "gridpaper-dice",
             "gridpaper-laser",
             "gridpaper-grid",

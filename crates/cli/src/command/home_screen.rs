@@ -71,6 +71,7 @@ pub(super) fn run() -> Result<(), CliFailure> {
             MenuChoice::Play => run_command(&["play"]),
             MenuChoice::Laser => run_command(&["laser", "play"]),
             MenuChoice::Classroom => run_command(&["classroom"]),
+            MenuChoice::Census => run_command(&["census"]),
             MenuChoice::Replays => open(&REPLAYS),
             MenuChoice::Arena => open(&ARENA),
         };
@@ -87,7 +88,7 @@ pub(super) fn run() -> Result<(), CliFailure> {
 
 /// Runs a command as if it were typed, but without its output, which the next screen would
 /// hide.
-fn run_command(words: &[&str]) -> Result<(), CliFailure> {
+pub(super) fn run_command(words: &[&str]) -> Result<(), CliFailure> {
     let line = std::iter::once("gridpaper").chain(words.iter().copied());
     match CliArguments::try_parse_from(line)?.command {
         CliCommand::Tournament(tournament) => tournament.without_printing().run(),

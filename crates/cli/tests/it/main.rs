@@ -6,6 +6,7 @@
 )]
 
 mod bot;
+mod census;
 mod classroom;
 mod contest;
 mod convert;
@@ -17,6 +18,7 @@ mod laser_screen;
 
 mod custom_rule;
 mod home_screen;
+mod identify;
 mod mnk;
 mod play;
 mod play_screen;

@@ -4,7 +4,7 @@ use crate::refusal::CommandRefusal;
 use crate::session::Session;
 use engine::{EngineChoice, Options, Snapshot, UnsupportedError, World};
 use num_bigint::BigInt;
-use pattern::Pattern;
+use pattern::{Cells, Pattern};
 use rule::Rule;
 
 /// The cells of a generation, its rule and the engine, to open a world with. The cells are shared
@@ -45,6 +45,31 @@ impl WorldCopy {
 }
 
 impl Session {
+    /// The rule, and the cells of the selection; all cells where nothing is selected.
+    ///
+    /// ```
+    /// use session::{Session, Viewer, file_access::FileAccess};
+    ///
+    /// let (mut session, mut viewer) = (Session::new(FileAccess::default(), 0), Viewer::new(9, 9));
+    /// session.apply(&mut viewer, &"open glider".parse()?)?;
+    /// assert_eq!(session.selected_cells().1.population(), 5_u8.into());
+    /// session.apply(&mut viewer, &"select 0,0 3x1".parse()?)?;
+    /// assert_eq!(session.selected_cells().1.population(), 1_u8.into());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn selected_cells(&self) -> (Rule, Cells) {
+        let cells = match self.selection {
+            Some(rect) => {
+                let mut runs = Vec::new();
+                self.world.runs_in(rect, &mut |run| runs.push(run));
+                Cells::from_runs(runs)
+            }
+            None => self.world.cells(),
+        };
+        (self.world.rule().clone(), cells)
+    }
+
     /// A copy of the world as it is, or for an earlier generation the last checkpoint at or before
     /// it.
     ///

@@ -1,22 +1,60 @@
-//! The panel with facts about the pattern.
+//! The panel with facts about the pattern: what it is, and where it comes from.
 
 use super::{PanelContext, PanelRequest, ScrollRows, window, wrapped};
+use models::identification::{IdentificationJob, IdentificationState, IdentificationSubject};
+use models::worker_pool::WorkerPool;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use ratatui::layout::Rect;
-use session::Status;
+use session::{Session, Status};
 use source::bytes_words;
 
-/// The scroll position of the facts.
+/// The search for what the pattern is, and the scroll position of the facts.
 #[derive(Debug, Default)]
 pub(crate) struct AboutPanel {
     pub(crate) rows: ScrollRows,
+    /// None without a thread to look on.
+    job: Option<IdentificationJob>,
 }
 
 /// The width of the column of names.
 const NAMES: usize = 12;
 
 impl AboutPanel {
+    /// Begins to look what the selection is, or all of it, where there is a thread for that.
+    pub(crate) fn open(session: &Session, pool: Option<&WorkerPool>) -> Self {
+        let job = pool.map(|pool| {
+            let (rule, cells) = session.selected_cells();
+            IdentificationJob::start(pool, IdentificationSubject { rule, cells })
+        });
+        Self {
+            rows: ScrollRows::default(),
+            job,
+        }
+    }
+
+    /// Whether it still looks.
+    pub(crate) fn is_looking(&self) -> bool {
+        let state = self.job.as_ref().map(IdentificationJob::state);
+        matches!(state, Some(IdentificationState::Looking(_)))
+    }
+
+    /// What the pattern is, as far as that is known.
+    fn identified(&self) -> Vec<(&'static str, String)> {
+        match self.job.as_ref().map(IdentificationJob::state) {
+            None => Vec::new(),
+            Some(IdentificationState::Looking(generation)) => {
+                vec![("it is", format!("looking: generation {generation}"))]
+            }
+            Some(IdentificationState::Failed(error)) => vec![("it is", error)],
+            Some(IdentificationState::Found(card)) => {
+                let mut rows = vec![("it is", card.title)];
+                rows.extend(card.rows);
+                rows
+            }
+        }
+    }
+
     pub(crate) fn key(&mut self, event: &KeyEvent) -> PanelRequest {
         if self.rows.scroll_key(event) {
             return PanelRequest::Stay;
@@ -33,7 +71,15 @@ impl AboutPanel {
         let inner = window(buffer, area, (78, 30), ("about", hint), ink);
         let columns = usize::from(inner.width).saturating_sub(NAMES);
         let mut lines = Vec::new();
-        for (name, value) in facts(context.status, &context.session.world().rule().describe()) {
+        let mut all = self.identified();
+        if !all.is_empty() {
+            all.push(("", String::new()));
+        }
+        all.extend(facts(
+            context.status,
+            &context.session.world().rule().describe(),
+        ));
+        for (name, value) in all {
             for (index, line) in wrapped(&value, columns).into_iter().enumerate() {
                 lines.push((if index == 0 { name } else { "" }, line));
             }

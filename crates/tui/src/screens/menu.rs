@@ -21,6 +21,8 @@ pub enum MenuChoice {
     Replays,
     /// The tournament screen.
     Arena,
+    /// The census screen.
+    Census,
     /// The laser screen.
     Laser,
     /// The classroom screen.
@@ -29,11 +31,12 @@ pub enum MenuChoice {
 
 impl MenuChoice {
     /// All entries, in the order of the web page's bar.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Worlds,
         Self::Play,
         Self::Replays,
         Self::Arena,
+        Self::Census,
         Self::Laser,
         Self::Classroom,
     ];
@@ -46,8 +49,17 @@ impl MenuChoice {
             Self::Play => "play",
             Self::Replays => "replays",
             Self::Arena => "arena",
+            Self::Census => "census",
             Self::Laser => "laser",
             Self::Classroom => "classroom",
+        }
+    }
+
+    /// The key that opens it: the first letter of its name, where no other screen has that.
+    fn letter(self) -> &'static str {
+        match self {
+            Self::Census => "s",
+            _ => &self.name()[..1],
         }
     }
 
@@ -57,6 +69,7 @@ impl MenuChoice {
             Self::Play => "a game against a player, or two people",
             Self::Replays => "look at games that were kept",
             Self::Arena => "let players and bots meet, and rate them",
+            Self::Census => "run soups, count what they leave",
             Self::Laser => "turn the light until every sensor is lit",
             Self::Classroom => "five rules side by side on one map",
         }
@@ -89,8 +102,8 @@ const KEYS: &[ScreenKey<MenuKeyAction>] = &[
     key("Tab", MenuKeyAction::By(1), ""),
     key("j", MenuKeyAction::By(1), ""),
     key("Home", MenuKeyAction::To(0), "the first"),
-    key("End", MenuKeyAction::To(5), "the last"),
-    key("Enter", MenuKeyAction::Enter, "open; a screen's first letter does so too"),
+    key("End", MenuKeyAction::To(6), "the last"),
+    key("Enter", MenuKeyAction::Enter, "open; a screen's first letter does so too, s the census"),
     key("Space", MenuKeyAction::Enter, ""),
     key("Right", MenuKeyAction::Enter, ""),
     key("?", MenuKeyAction::Help, "this help"),
@@ -99,7 +112,7 @@ const KEYS: &[ScreenKey<MenuKeyAction>] = &[
 ];
 
 /// The smallest supported screen.
-const MIN_SIZE: (u16, u16) = (24, 9);
+const MIN_SIZE: (u16, u16) = (24, 10);
 
 impl Menu {
     /// A menu, with its screen size in columns and rows.
@@ -152,7 +165,7 @@ impl Menu {
                     None => {
                         let name = crate::keys::name(event).unwrap_or_default();
                         let mut entries = MenuChoice::ALL.iter();
-                        let at = entries.position(|entry| entry.name()[..1] == name);
+                        let at = entries.position(|entry| entry.letter() == name);
                         if let Some(at) = at {
                             self.chosen = at;
                             self.apply(MenuKeyAction::Enter);

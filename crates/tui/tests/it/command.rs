@@ -202,3 +202,24 @@ fn what_stands_still_is_not_drawn_again() {
     app.send("run");
     assert!(app.is_stale() && app.is_busy());
 }
+
+/// What a pattern is comes from another thread: the panel shows it as soon as it is there.
+#[test]
+fn about_says_what_the_pattern_is() {
+    let mut app = app(100, 40);
+    let pool = models::worker_pool::WorkerPool::new(Default::default());
+    pool.spawn("identify", 1).unwrap();
+    app.lend(pool);
+    assert!(app.send("open glider"));
+    assert!(app.send("about"));
+    let shown = loop {
+        let shown = text(&mut app, 100, 40);
+        if !shown.contains("looking") {
+            break shown;
+        }
+        std::thread::yield_now();
+    };
+    for words in ["spaceship", "xq4_153", "c/4 diagonal", "population"] {
+        assert!(shown.contains(words), "{words}:\n{shown}");
+    }
+}

@@ -4,6 +4,7 @@
     reason = "clippy knows tests by their attribute, and not the functions they share"
 )]
 
+mod census;
 mod classroom;
 mod command;
 mod drawing;

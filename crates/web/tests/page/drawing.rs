@@ -528,3 +528,42 @@ async fn bookmarks_are_kept_visited_and_removed() {
         .await;
     page.close().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_pattern_is_identified_where_it_lies() {
+    let page = BrowserPage::open(&BrowserSetup::default()).await;
+    page.command("anyway new").await;
+    page.keys("i").await;
+    page.until("document.querySelector('#identify-answer h3')?.textContent === 'no live cell'")
+        .await;
+    page.eval("document.getElementById('sheet').focus()").await;
+    page.command("paste 5,3 pulsar").await;
+    page.command("paste 30,3 block").await;
+    page.command("select 5,3 13x13").await;
+    page.eval("document.getElementById('identify-selection').click()")
+        .await;
+    page.until("document.querySelector('#identify-answer h3')?.textContent === 'pulsar'")
+        .await;
+    let code = page
+        .eval("document.querySelector('#identify-answer .code').textContent")
+        .await;
+    assert!(
+        code.as_str()
+            .unwrap()
+            .starts_with("xp3_co9nas0san9oczgoldlo"),
+        "{code}"
+    );
+    // the map lies over the cells: a corner of the pulsar's box changes, the cell is coloured
+    let overlay = "document.querySelector('.overlay-canvas').toDataURL()";
+    page.command("select none").await;
+    let before = page.eval(overlay).await;
+    page.eval("document.getElementById('identify-over').click()")
+        .await;
+    page.until(&format!("{overlay} !== {before}")).await;
+    // without a selection it is all of it, which is no single object
+    page.eval("document.getElementById('sheet').focus()").await;
+    page.keys("i").await;
+    page.until("document.querySelectorAll('#identify-answer li').length === 2")
+        .await;
+    page.close().await;
+}

@@ -10,6 +10,7 @@
 mod appearance;
 mod arena;
 mod browser;
+mod census;
 mod classroom;
 mod drawing;
 mod frame_rate;

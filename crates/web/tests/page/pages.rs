@@ -52,6 +52,11 @@ const PLACES: &[PageLocation] = &[
         condition: "document.querySelectorAll('#room tbody tr').length > 1",
     },
     PageLocation {
+        path: "post('/census/start', { rule: 'B3/S23', symmetry: 'C1', root: 'few', soups: 30 })
+            .then(() => '/census')",
+        condition: "document.querySelectorAll('#census-rows tr').length > 3",
+    },
+    PageLocation {
         path: "'/laser?level=easy-01'",
         condition: "document.querySelectorAll('#room [role=gridcell]').length > 8",
     },
@@ -305,7 +310,7 @@ async fn one_list_leads_everywhere_and_one_look_goes_with_it() {
     assert_eq!(before, "paper");
     page.eval("document.getElementById('theme-button').click()")
         .await;
-    for name in ["replays", "arena", "laser", "classroom", "play"] {
+    for name in ["replays", "arena", "census", "laser", "classroom", "play"] {
         let link = format!(
             "[...document.querySelectorAll('.rooms a')].find((link) => link.textContent === '{name}')"
         );

@@ -1,0 +1,49 @@
+//! Work that is cut into units, and the store in which their results merge.
+//!
+//! A census ([`CensusIdentity`]) is cut into units: ranges of soups ([`SoupRange`]). Threads take
+//! units from one plan ([`UnitPlan`], [`run_units`]), and each unit is written into a [`CensusStore`], an SQLite
+//! file, in one transaction. So a census that is killed loses the units under way and nothing
+//! else, the next run counts what is missing, and neither the number of threads nor the order of
+//! merging changes a result.
+//!
+//! The decision that shapes this crate: totals are never stored, only units, and a total is their
+//! sum. (Adding totals lost: nobody could see that a soup is in two of them.) The crate does not
+//! know how a unit is counted: its caller hands over a [`UnitWorker`].
+//!
+//! ```
+//! use batch::{CensusIdentity, CensusStore, SoupRange};
+//! use census::UnitReport;
+//!
+//! let mut store = CensusStore::in_memory()?;
+//! let identity = CensusIdentity::new("b3s23", "C1", "seed", "exact");
+//! let census = store.open_census(&identity)?;
+//! let mut unit = UnitReport { first: 0, soups: 10, ..UnitReport::default() };
+//! unit.tally.insert("xs4_33".into(), 7);
+//! store.insert(census, &unit, 0.01)?;
+//! assert_eq!(store.missing(census, SoupRange::new(0, 30))?, [SoupRange::new(10, 20)]);
+//! assert_eq!(store.totals()?.objects(), 7);
+//! # Ok::<(), batch::CensusStoreError>(())
+//! ```
+#![forbid(unsafe_code)]
+
+mod census_identity;
+mod merge;
+mod object_kind;
+mod progress;
+
+pub mod report;
+mod runner;
+mod soup_range;
+mod store;
+mod totals;
+mod unit_plan;
+
+pub use census_identity::{COUNTING_VERSION, CensusIdentity};
+pub use merge::{haul_of, merge_haul, merge_store};
+pub use object_kind::{ObjectClass, ObjectKind};
+pub use progress::CensusProgress;
+pub use runner::{CensusRunError, UnitWorker, WorkerFactory, run_units};
+pub use soup_range::SoupRange;
+pub use store::{CensusStore, CensusStoreError, StoredCensus, StoredUnit};
+pub use totals::{CensusTotals, LifespanHistogram, RootedSoup};
+pub use unit_plan::{CensusShard, CensusShardError, UnitPlan};

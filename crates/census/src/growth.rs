@@ -1,0 +1,272 @@
+//! How a pattern that never becomes periodic grows: the classes and codes of apgsearch (Adam P.
+//! Goucher; its file `detection.h` of version 5.2).
+//!
+//! Linear growth is told by differences of the population that are periodic: `yl…`. What else
+//! grows is sorted by the slope of its growth in a plot with logarithmic axes: `zz_…`.
+
+use engine::{EngineChoice, Options, Tiles, World};
+use md5::{Digest, Md5};
+use num_bigint::BigUint;
+use num_traits::ToPrimitive;
+use pattern::{Cells, Pattern};
+use rule::{Rule, Topology};
+use std::fmt;
+
+/// Readings of the population that are compared, and longest period of the differences.
+const READINGS: usize = 4800;
+
+/// Generations that are read: the longest sum of three of those.
+const GENERATIONS: usize = 3 * READINGS;
+
+/// Generations between two readings of the slow test.
+const SLOW_STEP: u32 = 128;
+
+/// Readings of the slow test.
+const SLOW_READINGS: usize = 8000;
+
+/// Fewer of those say nothing, where memory has run out.
+const LEAST_READINGS: usize = 64;
+
+/// Memory of the slow test in bytes.
+const SLOW_MEMORY: u64 = 256 << 20;
+
+/// A population that has repeated for as many generations as it took to get there, with a period
+/// of at most this, is at rest.
+const REST_PERIOD: usize = 480;
+
+/// How a pattern grows.
+#[derive(Clone, Debug, PartialEq)]
+pub enum GrowthClass {
+    /// Linearly, with a period.
+    Linear(LinearGrowth),
+    /// By another law: `zz_REPLICATOR`, `zz_LINEAR`, `zz_EXPLOSIVE` or `zz_QUADRATIC`.
+    Other {
+        /// The code.
+        code: &'static str,
+        /// The power of time that the population grows with.
+        slope: f64,
+    },
+    /// Not at all, or not by a law that is known.
+    Unknown,
+}
+
+/// Growth by a population whose differences are periodic.
+///
+/// ```
+/// use census::{GrowthClass, GrowthTester};
+///
+/// let gun = pattern::library::find("gosper-glider-gun").ok_or("no gun")?.pattern();
+/// let class = GrowthTester::new(&"B3/S23".parse()?).test(&gun.cells, &mut || true);
+/// let GrowthClass::Linear(growth) = class else { return Err("not linear".into()) };
+/// assert_eq!((growth.period, growth.moment), (30, 5)); // a glider in 30 generations
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LinearGrowth {
+    /// The least p such that the population grows by the same in each p generations.
+    pub period: u64,
+    /// The least period of those differences.
+    pub difference_period: u64,
+    /// The differences over the difference's period, summed over one period.
+    pub moment: i64,
+    /// MD5 of the sums of their squares and cubes.
+    pub digest: [u8; 16],
+}
+
+impl fmt::Display for LinearGrowth {
+    /// The code of apgsearch: `yl144_1_16_…`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            period,
+            difference_period,
+            moment,
+            digest,
+        } = self;
+        write!(f, "yl{period}_{difference_period}_{moment}_")?;
+        digest.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+/// Tests growth under one rule. It keeps what was compiled for the rule.
+pub struct GrowthTester {
+    rule: Rule,
+    world: Option<Tiles>,
+}
+
+impl fmt::Debug for GrowthTester {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("GrowthTester")
+            .field("rule", &self.rule)
+            .finish_non_exhaustive()
+    }
+}
+
+impl GrowthTester {
+    /// For a rule on the endless plane; its topology is not looked at.
+    #[must_use]
+    pub fn new(rule: &Rule) -> Self {
+        Self {
+            rule: rule.with_topology(Topology::Unbounded),
+            world: None,
+        }
+    }
+
+    /// How the cells grow by themselves. `keep_going` is asked now and then; after `false` the
+    /// class is unknown.
+    pub fn test(&mut self, cells: &Cells, keep_going: &mut dyn FnMut() -> bool) -> GrowthClass {
+        match self.test_linear(cells, keep_going) {
+            Some(class) => class,
+            None => self.test_slope(cells, keep_going),
+        }
+    }
+
+    /// Only whether they grow linearly from the first generation on, or are at rest before the
+    /// last; `None` where neither is so.
+    pub fn test_linear(
+        &mut self,
+        cells: &Cells,
+        keep_going: &mut dyn FnMut() -> bool,
+    ) -> Option<GrowthClass> {
+        if self.world.is_none() {
+            self.world = Tiles::new(self.rule.clone()).ok();
+        }
+        let Some(world) = &mut self.world else {
+            return Some(GrowthClass::Unknown);
+        };
+        if world.replace_cells(cells, &0.into()).is_err() {
+            return Some(GrowthClass::Unknown);
+        }
+        let one = BigUint::from(1u8);
+        let mut populations = Vec::with_capacity(GENERATIONS);
+        while populations.len() < GENERATIONS {
+            let count = populations.len();
+            if count.is_multiple_of(64) && !keep_going() {
+                return Some(GrowthClass::Unknown);
+            }
+            if count >= 1024 && count.is_multiple_of(1024) && is_at_rest(&populations) {
+                return Some(GrowthClass::Unknown);
+            }
+            populations.push(world.population().to_i64()?);
+            world.advance(&one, &mut |_| true).ok()?;
+            if world.memory_limit_error().is_some() {
+                return None;
+            }
+        }
+        linear_growth(&populations).map(GrowthClass::Linear)
+    }
+
+    /// The slope of the growth over a million generations.
+    fn test_slope(&self, cells: &Cells, keep_going: &mut dyn FnMut() -> bool) -> GrowthClass {
+        let pattern = Pattern {
+            cells: cells.clone(),
+            ..Pattern::default()
+        };
+        let options = Options {
+            memory: SLOW_MEMORY,
+            ..Options::default()
+        };
+        let opened = engine::open(EngineChoice::Hashlife, &self.rule, &pattern, None, &options);
+        let Ok(opened) = opened else {
+            return GrowthClass::Unknown;
+        };
+        let mut world = opened.world;
+        let step = BigUint::from(SLOW_STEP);
+        let (mut sum, mut later, mut early) = (1.0, LogSlope::default(), LogSlope::default());
+        // On from where the quick test has ended.
+        let mut ahead = BigUint::from(GENERATIONS);
+        for reading in 0..SLOW_READINGS {
+            let advanced = world.advance(&ahead, &mut |_| keep_going());
+            ahead.clone_from(&step);
+            if advanced.is_err() && world.memory_limit_error().is_none() {
+                return GrowthClass::Unknown;
+            }
+            if advanced.is_err() || world.memory_limit_error().is_some() {
+                break;
+            }
+            sum += world.population().to_f64().unwrap_or(f64::MAX);
+            let time = (reading * SLOW_STEP as usize + READINGS) as f64;
+            later.add(time.ln(), sum.ln());
+            early.add((reading as f64 + 1.0).ln(), sum.ln());
+        }
+        if later.count < LEAST_READINGS as f64 || early.slope() < 1.15 {
+            return GrowthClass::Unknown;
+        }
+        let slope = later.slope();
+        let code = match slope {
+            _ if slope < 1.65 => "zz_REPLICATOR",
+            _ if slope < 2.1 => "zz_LINEAR",
+            _ if slope < 2.9 => "zz_EXPLOSIVE",
+            _ => "zz_QUADRATIC",
+        };
+        GrowthClass::Other {
+            code,
+            slope: slope - 1.0,
+        }
+    }
+}
+
+/// Whether the population has been periodic for half of the time.
+fn is_at_rest(populations: &[i64]) -> bool {
+    let half = &populations[populations.len() / 2..];
+    (1..=REST_PERIOD.min(half.len() / 2)).any(|period| {
+        let again = &half[period..];
+        again.iter().zip(half).all(|(a, b)| a == b)
+    })
+}
+
+/// The growth that the first [`GENERATIONS`] populations show, if it is linear.
+fn linear_growth(populations: &[i64]) -> Option<LinearGrowth> {
+    let gain = |at: usize, period: usize| populations[at + period] - populations[at];
+    let is_period = |&p: &usize| (0..READINGS).all(|at| gain(at, p) == gain(at + p, p));
+    let period = (1..READINGS).find(is_period)?;
+    let has_period = |&q: &usize| (0..READINGS).all(|at| gain(at, period) == gain(at + q, period));
+    let difference_period = (1..READINGS).find(has_period)?;
+    // The moments are numbers of 32 bits in apgsearch, and wrap.
+    let mut moments = [0i32; 3];
+    for at in 0..period {
+        let gain = gain(at, difference_period) as i32;
+        let mut power = 1i32;
+        for moment in &mut moments {
+            power = power.wrapping_mul(gain);
+            *moment = moment.wrapping_add(power);
+        }
+    }
+    let [moment, squares, cubes] = moments;
+    (moment != 0).then(|| LinearGrowth {
+        period: period as u64,
+        difference_period: difference_period as u64,
+        moment: moment.into(),
+        digest: Md5::digest(format!("{squares}#{cubes}")).into(),
+    })
+}
+
+/// The slope of the line through points, by least squares.
+#[derive(Clone, Copy, Debug, Default)]
+struct LogSlope {
+    count: f64,
+    x: f64,
+    y: f64,
+    xx: f64,
+    xy: f64,
+}
+
+impl LogSlope {
+    fn add(&mut self, x: f64, y: f64) {
+        self.count += 1.0;
+        self.x += x;
+        self.y += y;
+        self.xx += x * x;
+        self.xy += x * y;
+    }
+
+    fn slope(&self) -> f64 {
+        let Self {
+            count,
+            x,
+            y,
+            xx,
+            xy,
+        } = self;
+        (count * xy - x * y) / (count * xx - x * x)
+    }
+}

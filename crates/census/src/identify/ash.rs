@@ -1,0 +1,141 @@
+//! The clusters of a world: cells that have been live within some generations, and are near to
+//! each other, belong together.
+
+use super::{ObjectCount, RuleContext, direction_text};
+use crate::{
+    ClusterEffort, ClusterObjects, OrbitLimits, PeriodicOrbit, StateBox, cluster_zone, object_name,
+};
+use engine::{Tiles, World};
+use grid::{Point, State};
+use rule::Rule;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::hash::{BuildHasherDefault, Hasher};
+
+/// Generations whose cells belong to a cluster, of a world at rest.
+pub(super) const ENVELOPE: u64 = 60;
+
+/// The live cells of one cluster with their states.
+pub(super) type ClusterStates = Vec<(Point, State)>;
+
+/// Millions of cells are put into these, so that a quick hash counts.
+type PointSet = HashSet<Point, BuildHasherDefault<PointHasher>>;
+
+/// Multiplies by the golden ratio, as in Knuth's "The Art of Computer Programming", section 6.4.
+#[derive(Default)]
+struct PointHasher(u64);
+
+impl Hasher for PointHasher {
+    fn finish(&self) -> u64 {
+        self.0 ^ self.0 >> 32
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.write_u64(byte.into()));
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        self.0 = (self.0.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+
+    fn write_i64(&mut self, word: i64) {
+        self.write_u64(word as u64);
+    }
+}
+
+/// Runs the world on by `generations`, and gives the clusters of the cells at the end. One of a
+/// world whose rule depends on the generation is left at one that its cycle begins at.
+///
+/// `keep_going` is asked now and then; after `false` there are no clusters.
+pub(super) fn clusters(
+    rule: &Rule,
+    world: &mut Tiles,
+    generations: u64,
+    keep_going: &mut dyn FnMut() -> bool,
+) -> Vec<ClusterStates> {
+    let mut envelope: PointSet = PointSet::default();
+    let mut live: ClusterStates = Vec::new();
+    let cycle = rule.time_period() as u64;
+    let generations = generations.next_multiple_of(cycle);
+    for age in 0..=generations {
+        if age % 32 == 31 && !keep_going() {
+            return Vec::new();
+        }
+        if age > 0 {
+            let _ = world.advance(&1u8.into(), &mut |_| true);
+        }
+        live.clear();
+        world.cells().for_each_run(&mut |run| {
+            let cells = 0..run.length as i64;
+            live.extend(cells.map(|at| (Point::new(run.x + at, run.y), run.state)));
+        });
+        envelope.extend(live.iter().map(|&(p, _)| p));
+    }
+    let states: HashMap<Point, State> = live.iter().copied().collect();
+    let zone = cluster_zone(rule);
+    let mut clusters = Vec::new();
+    for &(start, _) in &live {
+        if !envelope.remove(&start) {
+            continue;
+        }
+        let (mut found, mut next) = (vec![start], 0);
+        while let Some(&p) = found.get(next) {
+            next += 1;
+            let near = zone.iter().map(|&(dx, dy)| p.offset(dx, dy));
+            found.extend(near.filter(|q| envelope.remove(q)));
+        }
+        let cells = found
+            .iter()
+            .filter_map(|p| states.get(p).map(|&state| (*p, state)));
+        clusters.push(cells.collect());
+    }
+    clusters
+}
+
+/// The objects of clusters by code, and the clusters that are not periodic.
+#[derive(Debug, Default)]
+pub(super) struct AshTally {
+    pub(super) objects: BTreeMap<String, u64>,
+    pub(super) restless: Vec<ClusterStates>,
+}
+
+pub(super) fn tally(context: &mut RuleContext, clusters: Vec<ClusterStates>) -> AshTally {
+    let mut tally = AshTally::default();
+    let effort = ClusterEffort {
+        period: 4096,
+        growth: false,
+    };
+    for cluster in clusters {
+        match context.classifier.classify_states(&cluster, effort) {
+            ClusterObjects::Periodic(objects) => {
+                for (code, count) in objects {
+                    *tally.objects.entry(code).or_default() += count;
+                }
+            }
+            _ => tally.restless.push(cluster),
+        }
+    }
+    tally
+}
+
+/// The counts with names, the most frequent first.
+pub(super) fn named_counts(objects: &BTreeMap<String, u64>) -> Vec<ObjectCount> {
+    let count = |(code, &count): (&String, &u64)| ObjectCount {
+        name: object_name(code).map(str::to_owned),
+        direction: None,
+        code: code.clone(),
+        count,
+    };
+    let mut counts: Vec<ObjectCount> = objects.iter().map(count).collect();
+    counts.sort_by(|a, b| (b.count, &a.code).cmp(&(a.count, &b.code)));
+    counts
+}
+
+/// The direction of the single ship that a cluster is.
+pub(super) fn ship_direction(context: &mut RuleContext, cluster: &ClusterStates) -> Option<String> {
+    let cells = StateBox::from_cells(cluster.iter().copied());
+    let limits = OrbitLimits::default();
+    let orbit = PeriodicOrbit::find(&mut context.stepper, &cells, 0, &limits).ok()?;
+    orbit
+        .is_moving()
+        .then(|| direction_text(orbit.dx, orbit.dy))
+}

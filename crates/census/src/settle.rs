@@ -1,0 +1,84 @@
+//! When a soup has settled.
+//!
+//! The readings are apgsearch's (its `stabilise.h`, facts only): the population of the whole
+//! plane is read every so many generations, until it has stayed the same long enough. Most soups
+//! end before: nothing but period 2 and gliders that fly away is left, which is certain.
+
+pub(crate) mod cluster;
+pub(crate) mod plane;
+pub(crate) mod proof;
+pub(crate) mod step;
+
+use plane::SoupPlane;
+
+/// Readings before a soup counts as growing, or as something of a very long period.
+const READINGS: u32 = 1000;
+
+/// Reads the population of a plane.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct PopulationReader {
+    /// The last reading.
+    population: u64,
+    /// The last generation at which a reading differed from the one before.
+    pub(crate) changed: u64,
+}
+
+impl PopulationReader {
+    /// Reads the population until it stays the same: for how many generations the plane is to
+    /// be watched then. None when it does not, to the last reading.
+    pub(crate) fn read_until_settled(&mut self, plane: &mut SoupPlane) -> Option<u64> {
+        let (mut period, mut equal) = (12, 0);
+        for i in 0..READINGS {
+            let needed = match i {
+                0..40 => 15,
+                40..60 => 20,
+                60..80 => 25,
+                _ => 30,
+            };
+            period = match i {
+                400 => 18,
+                500 => 24,
+                600 => 30,
+                _ => period,
+            };
+            plane.advance(period);
+            let population = plane.population();
+            if population == self.population {
+                equal += 1;
+            } else {
+                equal = 0;
+                self.population = population;
+                self.changed = plane.generation();
+                period ^= 4;
+            }
+            if plane.is_quiet() {
+                return Some(QUIET);
+            }
+            if population > MOST_CELLS {
+                return None;
+            }
+            if equal == needed {
+                return Some(period);
+            }
+        }
+        None
+    }
+}
+
+/// A soup with more cells than this explodes, and is not looked at further.
+pub(crate) const MOST_CELLS: u64 = 1 << 18;
+
+/// For how many generations a plane is watched in which nothing is left but period 2, and gliders
+/// that have been taken out.
+pub(crate) const QUIET: u64 = 2;
+
+/// Before each attempt to cut the ash: generations to advance, and to watch. The first watches
+/// for as long as the readings said.
+pub(crate) const ATTEMPTS: [(u64, Option<u64>); 6] = [
+    (0, None),
+    (120, Some(960)),
+    (480, Some(3840)),
+    (1920, Some(7680)),
+    (7680, Some(7680)),
+    (30720, Some(7680)),
+];

@@ -1,0 +1,756 @@
+//! The endless plane of one soup: tiles from an arena that the next soup takes again.
+//!
+//! Own method. Tiles step two generations at a time, so that what has period 2 costs nothing:
+//! a tile in which nothing changed sleeps until a neighbour's edge does. A glider that flies
+//! away from everything is taken out, and watched: see [`Escape`].
+
+use super::step::{
+    ABSENT, CHANGED, CORE, CORE_COLUMNS, EAST, MARGIN, NORTH, NORTH_EAST, NORTH_WEST, NearTiles,
+    SOUTH, SOUTH_EAST, SOUTH_WEST, TILE_ROWS, TileRows, TileStep, TileStepper, WEST, count_cells,
+    seen_from,
+};
+use rule::Rule;
+use std::collections::HashMap;
+
+/// Tiles this far from the origin are found in a table.
+const NEAR: i32 = 32;
+
+/// Offsets of the neighbours; the opposite of `i` is `i ^ 4`.
+const AROUND: [(i32, i32); 8] = [
+    (0, -1),
+    (1, -1),
+    (1, 0),
+    (1, 1),
+    (0, 1),
+    (-1, 1),
+    (-1, 0),
+    (-1, -1),
+];
+/// Where a tile lies, and what is known of it.
+#[derive(Clone, Debug, Default)]
+struct TilePlace {
+    x: i32,
+    y: i32,
+    /// As of the last count.
+    population: u32,
+}
+
+/// Whether a tile's population is that of the last count; 1, so that it can be added.
+const COUNTED: u8 = 1;
+
+/// Whether a glider was taken out of a tile.
+const WATCHED: u8 = 2;
+
+/// The bits of the neighbours that touch a tile at a corner.
+const CORNERS: u32 = 1 << NORTH_EAST | 1 << SOUTH_EAST | 1 << SOUTH_WEST | 1 << NORTH_WEST;
+
+/// A glider that was taken out of the plane. Everything alive was behind it along one axis at
+/// least, by more than [`CLEARANCE`]: for one that flies south-east, further west or further
+/// north. So nothing can meet it that does not first enter the quadrant before it, which moves
+/// along with it. The tiles there are watched, and what comes within [`TOUCHING`] cells is noted
+/// ([`SoupPlane::is_escape_doubtful`]): then the soup is run again without taking gliders out
+/// (12 soups of 10,000). Two such gliders cannot meet: along one axis at least they fly apart or
+/// side by side.
+#[derive(Clone, Copy, Debug)]
+struct Escape {
+    generation: u64,
+    /// The cell of its box that is furthest back.
+    x: i64,
+    y: i64,
+    dx: i64,
+    dy: i64,
+}
+
+/// Cells that lie further apart than this along an axis do not touch in the next two generations.
+const TOUCHING: i64 = 4;
+
+/// How far everything is behind a glider that is taken out: further, so that little comes after
+/// it.
+const CLEARANCE: i64 = 12;
+
+/// Where a glider is in its box, and where it flies.
+#[derive(Clone, Copy, Debug, Default)]
+struct GliderHeading {
+    dx: i8,
+    dy: i8,
+}
+
+/// The tiles that are due in the next round.
+struct DueList<'a> {
+    /// The last round that each tile was due in.
+    rounds: &'a mut [u32],
+    /// There is room for one more than all tiles.
+    list: &'a mut [u32],
+    round: u32,
+    count: usize,
+}
+
+impl DueList<'_> {
+    /// Adds a tile when `is_due` is 1 and it is not there yet. Without a branch, which would
+    /// depend on cells: the list is written past its end, and lengthened where it matters.
+    #[inline(always)]
+    fn add(&mut self, tile: u32, is_due: u32) {
+        let round = &mut self.rounds[tile as usize];
+        let is_new = is_due & u32::from(*round != self.round);
+        *round = if is_due == 1 { self.round } else { *round };
+        self.list[self.count] = tile;
+        self.count += is_new as usize;
+    }
+}
+
+/// A soup's cells on an endless plane.
+#[derive(Clone, Debug)]
+pub(crate) struct SoupPlane {
+    stepper: TileStepper,
+    rows: Vec<TileRows>,
+    /// The same tiles two generations later, or earlier. Those that sleep are equal in both.
+    other_rows: Vec<TileRows>,
+    envelopes: Vec<TileRows>,
+    near: Vec<NearTiles>,
+    places: Vec<TilePlace>,
+    /// The last round that each tile was due in.
+    due_rounds: Vec<u32>,
+    /// [`COUNTED`] and [`WATCHED`].
+    flags: Vec<u8>,
+    /// The first `due_count` of it; there is room for all tiles, and one.
+    due: Vec<u32>,
+    due_count: usize,
+    next_due: Vec<u32>,
+    /// Tiles of the last round that need more than to be due, with what they changed.
+    special: Vec<(u32, u32)>,
+    round: u32,
+    changes: Vec<u32>,
+    table: Vec<u32>,
+    far: HashMap<(i32, i32), u32>,
+    generation: u64,
+    population: u64,
+    /// The first `uncounted_count` of it.
+    uncounted: Vec<u32>,
+    uncounted_count: usize,
+    counts: Vec<u32>,
+    /// By the nine bits of a box of 3 x 3; empty when the rule has no gliders.
+    headings: Vec<GliderHeading>,
+    takes_gliders: bool,
+    escapes: Vec<Escape>,
+    is_escape_doubtful: bool,
+}
+
+impl SoupPlane {
+    /// An empty plane. None when the rule has more than two states, looks further than one
+    /// cell, or fills the plane.
+    pub(crate) fn new(rule: &Rule) -> Option<Self> {
+        let mut plane = Self {
+            stepper: TileStepper::new(rule)?,
+            rows: Vec::new(),
+            other_rows: Vec::new(),
+            due_rounds: Vec::new(),
+            flags: Vec::new(),
+            due_count: 0,
+            uncounted_count: 0,
+            counts: Vec::new(),
+            envelopes: Vec::new(),
+            near: Vec::new(),
+            places: Vec::new(),
+            due: Vec::new(),
+            next_due: Vec::new(),
+            special: Vec::new(),
+            round: 0,
+            changes: Vec::new(),
+            table: vec![ABSENT; (4 * NEAR * NEAR) as usize],
+            far: HashMap::new(),
+            generation: 0,
+            population: 0,
+            uncounted: Vec::new(),
+            headings: Vec::new(),
+            takes_gliders: true,
+            escapes: Vec::new(),
+            is_escape_doubtful: false,
+        };
+        plane.headings = plane.find_gliders();
+        Some(plane)
+    }
+
+    /// Which boxes of 3 x 3 are gliders: by running them.
+    fn find_gliders(&mut self) -> Vec<GliderHeading> {
+        let mut headings = vec![GliderHeading::default(); 512];
+        let mut found = 0;
+        for (block, heading) in headings.iter_mut().enumerate() {
+            if block.count_ones() != 5 {
+                continue;
+            }
+            let cells: Vec<_> = (0..9)
+                .filter(|i| block >> i & 1 == 1)
+                .map(|i| (10 + i % 3, 10 + i / 3))
+                .collect();
+            self.clear();
+            self.load(&cells);
+            self.advance(4);
+            let mut after = Vec::new();
+            self.for_each_cell(|x, y| after.push((x, y)));
+            after.sort_unstable();
+            for (dx, dy) in [(-1, -1), (-1, 1), (1, -1), (1, 1)] {
+                let mut moved: Vec<_> = cells.iter().map(|(x, y)| (x + dx, y + dy)).collect();
+                moved.sort_unstable();
+                if moved == after {
+                    let (dx, dy) = (dx as i8, dy as i8);
+                    *heading = GliderHeading { dx, dy };
+                    found += 1;
+                }
+            }
+        }
+        self.clear();
+        if found == 16 { headings } else { Vec::new() }
+    }
+
+    /// Empties the plane, and goes back to generation 0.
+    pub(crate) fn clear(&mut self) {
+        for place in self.places.iter().skip(1) {
+            if let Some(slot) = slot_of(place.x, place.y) {
+                self.table[slot] = ABSENT;
+            }
+        }
+        self.far.clear();
+        self.rows.clear();
+        self.other_rows.clear();
+        self.envelopes.clear();
+        self.near.clear();
+        self.due_rounds.clear();
+        self.flags.clear();
+        self.places.clear();
+        self.push_tile(TilePlace::default(), [ABSENT; 8]);
+        self.flags[0] = COUNTED;
+        (self.due_count, self.uncounted_count) = (0, 0);
+        self.escapes.clear();
+        self.generation = 0;
+        self.population = 0;
+        self.round = 1;
+        self.is_escape_doubtful = false;
+    }
+
+    /// Whether gliders that fly away are taken out.
+    pub(crate) fn take_gliders(&mut self, take: bool) {
+        self.takes_gliders = take;
+    }
+
+    /// Adds cells.
+    pub(crate) fn load(&mut self, cells: &[(i32, i32)]) {
+        for &(x, y) in cells {
+            let (tx, ty) = (x.div_euclid(CORE), y.div_euclid(CORE));
+            let tile = self.tile_at(tx, ty);
+            let bit = x.rem_euclid(CORE) as usize + MARGIN;
+            self.rows[tile as usize].0[y.rem_euclid(CORE) as usize + MARGIN] |= 1 << bit;
+        }
+        self.touch_all();
+    }
+
+    /// Adds a square of 16 x 16 cells; the plane was empty.
+    pub(crate) fn load_square(&mut self, square: &[u16; 16]) {
+        let tile = self.tile_at(0, 0) as usize;
+        for (row, &bits) in self.rows[tile].0[8..].iter_mut().zip(square) {
+            *row = u32::from(bits) << 8;
+        }
+        self.touch_all();
+    }
+
+    /// Every tile is due, and the neighbours that see something of it.
+    fn touch_all(&mut self) {
+        self.due_count = 0;
+        for tile in 1..self.places.len() {
+            let seen = seen_from(&self.rows[tile]);
+            for side in (0..8).filter(|side| seen >> side & 1 == 1) {
+                if self.near[tile][side] == ABSENT {
+                    self.make_neighbour(tile as u32, side);
+                }
+            }
+        }
+        self.make_all_due();
+    }
+
+    fn make_all_due(&mut self) {
+        self.round = self.round.wrapping_add(1);
+        self.due_count = 0;
+        for tile in 1..self.places.len() {
+            self.due_rounds[tile] = self.round;
+            self.due[self.due_count] = tile as u32;
+            self.due_count += 1;
+        }
+    }
+
+    pub(crate) fn generation(&self) -> u64 {
+        self.generation
+    }
+
+    /// Whether nothing is left but what has period 1 or 2, and gliders taken out.
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.due_count == 0
+    }
+
+    /// How many gliders were taken out.
+    pub(crate) fn escaped(&self) -> u64 {
+        self.escapes.len() as u64
+    }
+
+    /// Whether something entered the quadrant of a glider that was taken out.
+    pub(crate) fn is_escape_doubtful(&self) -> bool {
+        self.is_escape_doubtful
+    }
+
+    /// Advances by an even number of generations.
+    pub(crate) fn advance(&mut self, generations: u64) {
+        for _ in 0..generations / 2 {
+            if self.due_count == 0 {
+                self.generation += 2;
+                continue;
+            }
+            self.advance_pair(false);
+        }
+    }
+
+    /// Advances and collects the cells that are alive at any time, the first and the last among
+    /// them.
+    pub(crate) fn advance_with_envelope(&mut self, generations: u64) {
+        self.envelopes.clear();
+        self.envelopes.resize(self.rows.len(), TileRows::EMPTY);
+        self.make_all_due();
+        for _ in 0..generations / 2 {
+            if self.due_count == 0 {
+                self.generation += 2;
+                continue;
+            }
+            self.advance_pair(true);
+        }
+    }
+
+    fn advance_pair(&mut self, with_envelope: bool) {
+        self.changes.resize(self.due.len(), 0);
+        self.stepper.step(TileStep {
+            tiles: &self.rows,
+            next: &mut self.other_rows,
+            near: &self.near,
+            envelopes: with_envelope.then_some(&mut self.envelopes[..]),
+            due: &self.due[..self.due_count],
+            changes: &mut self.changes,
+        });
+        std::mem::swap(&mut self.rows, &mut self.other_rows);
+        self.wake_changed();
+        self.generation += 2;
+        std::mem::swap(&mut self.due, &mut self.next_due);
+        if with_envelope {
+            self.envelopes.resize(self.rows.len(), TileRows::EMPTY);
+        }
+    }
+
+    /// What changed is due in the next round, and the neighbours that see it.
+    fn wake_changed(&mut self) {
+        self.round = self.round.wrapping_add(1);
+        // the absent tile is never due
+        self.due_rounds[ABSENT as usize] = self.round;
+        self.special.clear();
+        let mut due = DueList {
+            rounds: &mut self.due_rounds,
+            list: &mut self.next_due,
+            round: self.round,
+            count: 0,
+        };
+        let (near, flags, uncounted) =
+            (&self.near[..], &mut self.flags[..], &mut self.uncounted[..]);
+        let mut uncounted_count = self.uncounted_count;
+        for (&tile, &change) in self.due[..self.due_count].iter().zip(&self.changes) {
+            let has_changed = change / CHANGED;
+            uncounted[uncounted_count] = tile;
+            let flags = &mut flags[tile as usize];
+            uncounted_count += (u32::from(*flags) & has_changed) as usize;
+            let is_watched = *flags & WATCHED != 0;
+            *flags &= !(has_changed as u8);
+            due.add(tile, has_changed);
+            let near = &near[tile as usize];
+            let mut lacks = 0;
+            for side in [NORTH, EAST, SOUTH, WEST] {
+                let sees = change >> side & 1;
+                lacks |= sees & u32::from(near[side] == ABSENT);
+                due.add(near[side], sees);
+            }
+            if change & CORNERS != 0 {
+                for side in [NORTH_EAST, SOUTH_EAST, SOUTH_WEST, NORTH_WEST] {
+                    let sees = change >> side & 1;
+                    lacks |= sees & u32::from(near[side] == ABSENT);
+                    due.add(near[side], sees);
+                }
+            }
+            if lacks != 0 || is_watched {
+                self.special.push((tile, change));
+            }
+        }
+        self.due_count = due.count;
+        self.uncounted_count = uncounted_count;
+        for i in 0..self.special.len() {
+            let (tile, change) = self.special[i];
+            self.wake_special(tile, change);
+        }
+    }
+
+    /// Makes the neighbours that see something and are not there, and watches over a tile that is
+    /// to be watched.
+    fn wake_special(&mut self, tile: u32, change: u32) {
+        for side in (0..8).filter(|side| change >> side & 1 == 1) {
+            if self.near[tile as usize][side] == ABSENT {
+                let made = self.make_neighbour(tile, side);
+                self.due_rounds[made as usize] = self.round;
+                self.next_due[self.due_count] = made;
+                self.due_count += 1;
+            }
+        }
+        if self.flags[tile as usize] & WATCHED != 0 {
+            self.watch(tile);
+        }
+    }
+
+    fn make_neighbour(&mut self, tile: u32, side: usize) -> u32 {
+        let (dx, dy) = AROUND[side];
+        let place = &self.places[tile as usize];
+        self.make(place.x + dx, place.y + dy)
+    }
+
+    fn find(&self, x: i32, y: i32) -> u32 {
+        match slot_of(x, y) {
+            Some(slot) => self.table[slot],
+            None => self.far.get(&(x, y)).copied().unwrap_or(ABSENT),
+        }
+    }
+
+    fn tile_at(&mut self, x: i32, y: i32) -> u32 {
+        match self.find(x, y) {
+            ABSENT => self.make(x, y),
+            tile => tile,
+        }
+    }
+
+    #[cold]
+    fn make(&mut self, x: i32, y: i32) -> u32 {
+        let tile = self.places.len() as u32;
+        let near = AROUND.map(|(dx, dy)| self.find(x + dx, y + dy));
+        for (side, &other) in near.iter().enumerate() {
+            if other != ABSENT {
+                self.near[other as usize][side ^ 4] = tile;
+            }
+        }
+        match slot_of(x, y) {
+            Some(slot) => self.table[slot] = tile,
+            None => {
+                self.far.insert((x, y), tile);
+            }
+        }
+        self.push_tile(
+            TilePlace {
+                x,
+                y,
+                population: 0,
+            },
+            near,
+        );
+        self.uncounted[self.uncounted_count] = tile;
+        self.uncounted_count += 1;
+        self.watch_if_ahead(tile);
+        tile
+    }
+
+    fn push_tile(&mut self, place: TilePlace, near: NearTiles) {
+        self.rows.push(TileRows::EMPTY);
+        self.other_rows.push(TileRows::EMPTY);
+        self.near.push(near);
+        self.places.push(place);
+        self.due_rounds.push(0);
+        self.flags.push(0);
+        let room = self.places.len() + 1;
+        if self.due.len() < room {
+            self.due.resize(2 * room, 0);
+            self.next_due.resize(2 * room, 0);
+            self.uncounted.resize(2 * room, 0);
+        }
+    }
+
+    /// Whether all cells between two columns and two rows of a tile are further behind a glider
+    /// that was taken out than so many cells.
+    fn is_behind(&self, escape: &Escape, tile: u32, cells: [[i32; 2]; 2], clearance: i64) -> bool {
+        let flown = (self.generation - escape.generation) as i64 / 4;
+        let place = &self.places[tile as usize];
+        let is_behind = |at: i64, d: i64, corner: i32, [low, high]: [i32; 2]| {
+            let front = i64::from(CORE * corner + if d > 0 { high } else { low });
+            (at + d * flown - front) * d > clearance
+        };
+        is_behind(escape.x, escape.dx, place.x, cells[0])
+            || is_behind(escape.y, escape.dy, place.y, cells[1])
+    }
+
+    /// The columns and rows of a tile between which its live cells are; none when it is empty.
+    fn live_box(&self, tile: u32) -> Option<[[i32; 2]; 2]> {
+        let rows = &self.rows[tile as usize].0[MARGIN..TILE_ROWS - MARGIN];
+        let columns = rows.iter().fold(0, |all, row| all | row) >> MARGIN;
+        let top = rows.iter().position(|&row| row != 0)? as i32;
+        let bottom = rows.iter().rposition(|&row| row != 0)? as i32;
+        let columns = [columns.trailing_zeros() as i32, columns.ilog2() as i32];
+        Some([columns, [top, bottom]])
+    }
+
+    /// A tile in which something could reach a glider that was taken out is watched from now on.
+    fn watch_if_ahead(&mut self, tile: u32) {
+        let all = [0, CORE - 1];
+        let is_behind = |escape| self.is_behind(escape, tile, [all, all], TOUCHING);
+        if !self.escapes.iter().all(is_behind) {
+            self.flags[tile as usize] |= WATCHED;
+        }
+    }
+
+    /// Notes when something in a watched tile comes near a glider that was taken out. A tile that
+    /// all of them have left behind is not watched any longer.
+    fn watch(&mut self, tile: u32) {
+        let all = [0, CORE - 1];
+        let is_behind = |escape: &&Escape| self.is_behind(escape, tile, [all, all], TOUCHING);
+        let mut near = self
+            .escapes
+            .iter()
+            .filter(|escape| !is_behind(escape))
+            .peekable();
+        if near.peek().is_none() {
+            self.flags[tile as usize] &= !WATCHED;
+            return;
+        }
+        if let Some(live) = self.live_box(tile) {
+            let is_doubtful = near.any(|escape| !self.is_behind(escape, tile, live, TOUCHING));
+            self.is_escape_doubtful |= is_doubtful;
+        }
+    }
+
+    /// The population of the whole plane, gliders that were taken out among it. Takes out those
+    /// that can be.
+    pub(crate) fn population(&mut self) -> u64 {
+        let uncounted = &self.uncounted[..self.uncounted_count];
+        self.counts.resize(self.uncounted.len(), 0);
+        count_cells(&self.rows, uncounted, &mut self.counts);
+        for (&tile, &now) in uncounted.iter().zip(&self.counts) {
+            let place = &mut self.places[tile as usize];
+            self.flags[tile as usize] |= COUNTED;
+            self.population += u64::from(now);
+            self.population -= u64::from(place.population);
+            place.population = now;
+        }
+        self.uncounted_count = 0;
+        if self.takes_gliders && !self.headings.is_empty() {
+            self.let_gliders_escape();
+        }
+        self.population + 5 * self.escapes.len() as u64
+    }
+
+    fn let_gliders_escape(&mut self) {
+        for i in 0..self.due_count {
+            let tile = self.due[i];
+            if self.places[tile as usize].population == 5 {
+                self.let_glider_escape(tile);
+            }
+        }
+    }
+
+    /// Takes the glider of a tile out, if it is one and flies away from everything.
+    fn let_glider_escape(&mut self, tile: u32) {
+        let rows = &self.rows[tile as usize].0;
+        let place = &self.places[tile as usize];
+        let Some(top) = (MARGIN..TILE_ROWS - MARGIN).find(|&y| rows[y] & CORE_COLUMNS != 0) else {
+            return;
+        };
+        if top > 25 {
+            return;
+        }
+        let columns = (rows[top] | rows[top + 1] | rows[top + 2]) & CORE_COLUMNS;
+        let left = columns.trailing_zeros();
+        if columns >> left > 7 {
+            return;
+        }
+        let three = |y: usize| ((rows[y] & CORE_COLUMNS) >> left & 7) as usize;
+        let block = three(top) | three(top + 1) << 3 | three(top + 2) << 6;
+        let GliderHeading { dx, dy } = self.headings[block];
+        let (dx, dy) = (i32::from(dx), i32::from(dy));
+        if dx == 0 {
+            return;
+        }
+        let (x, y) = (
+            place.x * CORE + left as i32 - MARGIN as i32,
+            place.y * CORE + top as i32 - MARGIN as i32,
+        );
+        let escape = Escape {
+            generation: self.generation,
+            x: i64::from(if dx > 0 { x } else { x + 2 }),
+            y: i64::from(if dy > 0 { y } else { y + 2 }),
+            dx: i64::from(dx),
+            dy: i64::from(dy),
+        };
+        // tiles ahead of its own, along each axis
+        let ahead = |other: &TilePlace| ((other.x - place.x) * dx, (other.y - place.y) * dy);
+        let is_before = self.places.iter().any(|other| {
+            let (x, y) = ahead(other);
+            x > 0 && y > 0 && other.population > 0
+        });
+        if is_before {
+            return;
+        }
+        let is_free = (1..self.places.len() as u32).all(|other| {
+            let place = &self.places[other as usize];
+            let (x, y) = ahead(place);
+            let is_behind = |live| self.is_behind(&escape, other, live, CLEARANCE);
+            x < -1
+                || y < -1
+                || place.population == 0
+                || other == tile
+                || self.live_box(other).is_none_or(is_behind)
+        });
+        let is_behind_others = self.escapes.iter().all(|other| {
+            let flown = (self.generation - other.generation) as i64 / 4;
+            (other.x + other.dx * flown - i64::from(x)) * other.dx > 4
+                || (other.y + other.dy * flown - i64::from(y)) * other.dy > 4
+        });
+        if !is_free || !is_behind_others {
+            return;
+        }
+        for (flags, other) in self.flags.iter_mut().zip(&self.places) {
+            let (x, y) = ahead(other);
+            *flags |= if x >= 0 && y >= 0 { WATCHED } else { 0 };
+        }
+        self.escapes.push(escape);
+        self.erase_tile(tile);
+    }
+
+    /// Empties a tile of its glider. No cell beside it depends on it: it is far from the edges
+    /// behind it, and in front of it everything is empty.
+    fn erase_tile(&mut self, tile: u32) {
+        // it stays due: a neighbour may have changed beside it
+        self.rows[tile as usize] = TileRows::EMPTY;
+        let place = &mut self.places[tile as usize];
+        self.population -= u64::from(place.population);
+        place.population = 0;
+    }
+
+    /// Calls `f` with every live cell.
+    pub(crate) fn for_each_cell(&self, mut f: impl FnMut(i32, i32)) {
+        for (place, rows) in self.places.iter().zip(&self.rows) {
+            for (y, row) in rows.0[MARGIN..TILE_ROWS - MARGIN].iter().enumerate() {
+                let mut bits = (row & CORE_COLUMNS) >> MARGIN;
+                while bits != 0 {
+                    f(
+                        place.x * CORE + bits.trailing_zeros() as i32,
+                        place.y * CORE + y as i32,
+                    );
+                    bits &= bits - 1;
+                }
+            }
+        }
+    }
+
+    /// Calls `f` with each tile that has cells in its envelope: the column and row of its
+    /// corner, its live cells and its envelope.
+    pub(crate) fn for_each_tile(&self, mut f: impl FnMut(i32, i32, &[u32], &[u32])) {
+        for ((place, rows), envelope) in self.places.iter().zip(&self.rows).zip(&self.envelopes) {
+            let own = MARGIN..TILE_ROWS - MARGIN;
+            if envelope.0[own.clone()].iter().any(|&row| row != 0) {
+                f(
+                    place.x * CORE,
+                    place.y * CORE,
+                    &rows.0[own.clone()],
+                    &envelope.0[own],
+                );
+            }
+        }
+    }
+}
+
+#[inline]
+fn slot_of(x: i32, y: i32) -> Option<usize> {
+    let is_near = (-NEAR..NEAR).contains(&x) && (-NEAR..NEAR).contains(&y);
+    is_near.then(|| ((y + NEAR) * 2 * NEAR + x + NEAR) as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine::{NaiveWorld, World};
+    use kernel::simd::with_each_width;
+    use pattern::{Cells, Run};
+    use std::collections::BTreeSet;
+
+    fn soup(seed: u64) -> Vec<(i32, i32)> {
+        let mut dice = dice::Dice::new(seed);
+        let mut cells = Vec::new();
+        for y in -20..20 {
+            for x in -20..20 {
+                if dice.below(3) == 0 {
+                    cells.push((x, y));
+                }
+            }
+        }
+        cells
+    }
+
+    fn cells_of(world: &dyn World) -> BTreeSet<(i32, i32)> {
+        let mut cells = BTreeSet::new();
+        world.cells().for_each_run(&mut |run: Run| {
+            cells.extend((0..run.length as i32).map(|i| (run.x as i32 + i, run.y as i32)));
+        });
+        cells
+    }
+
+    #[test]
+    fn planes_step_as_the_naive_world_does() {
+        let rules = [
+            "B3/S23", "B36/S23", "B2/S", "B2-a/S12", "B0/S8", "B3/S12H", "B3/S023V",
+        ];
+        with_each_width(|| {
+            for rule in rules {
+                let rule: Rule = rule.parse().unwrap();
+                let mut plane = SoupPlane::new(&rule).unwrap();
+                plane.take_gliders(false);
+                let cells = soup(7);
+                plane.load(&cells);
+                let run = |&(x, y): &(i32, i32)| Run {
+                    y: y.into(),
+                    x: x.into(),
+                    length: 1,
+                    state: 1,
+                };
+                let mut world = NaiveWorld::new(rule.clone());
+                world
+                    .load(&Cells::from_runs(cells.iter().map(run).collect()))
+                    .unwrap();
+                for _ in 0..12 {
+                    plane.advance(4);
+                    world.advance(&4_u8.into(), &mut |_| true).unwrap();
+                    let mut found = BTreeSet::new();
+                    plane.for_each_cell(|x, y| {
+                        found.insert((x, y));
+                    });
+                    assert_eq!(found, cells_of(&world), "{rule}");
+                    assert_eq!(plane.population(), found.len() as u64, "{rule}");
+                }
+            }
+        });
+    }
+
+    #[test]
+    fn a_glider_that_flies_away_is_taken_out_and_counted() {
+        let mut plane = SoupPlane::new(&"B3/S23".parse().unwrap()).unwrap();
+        plane.load(&[
+            (1, 0),
+            (2, 1),
+            (0, 2),
+            (1, 2),
+            (2, 2),
+            (-9, 0),
+            (-8, 0),
+            (-9, 1),
+            (-8, 1),
+        ]);
+        for _ in 0..40 {
+            plane.advance(12);
+            assert_eq!(plane.population(), 9);
+        }
+        assert!(plane.is_quiet());
+        assert_eq!((plane.escaped(), plane.is_escape_doubtful()), (1, false));
+    }
+}

@@ -1,0 +1,145 @@
+//! The proof that it is over: what is left are periodic parts that never touch, and ships on
+//! free lanes. Own method.
+//!
+//! A ship's lane is its cells of one period, moved again and again by what it moves in one: it
+//! leaves the ash behind after finitely many. Two ships of different velocities meet only where
+//! their boxes meet, which two inequalities a side decide; with the same velocity they keep
+//! their distance. Boxes are wider than ships, so the answer may be a doubt where there is
+//! no danger: then time passes, the boxes part, and the question is asked again.
+
+use crate::PeriodicOrbit;
+use grid::Point;
+use std::collections::HashSet;
+
+/// Whether it is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SettlingProof {
+    /// Nothing will ever touch anything.
+    Over,
+    /// An oscillator was not watched for a whole period: watch for this long.
+    Watch(u64),
+    /// A ship may hit something.
+    Doubtful,
+}
+
+/// A ship: where its cells are in one period, and how it moves.
+struct LaneShip {
+    cells: Vec<Point>,
+    left: f64,
+    top: f64,
+    right: f64,
+    bottom: f64,
+    dx: i64,
+    dy: i64,
+    /// Columns and rows in one generation.
+    velocity: (f64, f64),
+}
+
+impl LaneShip {
+    fn new(orbit: &PeriodicOrbit) -> Self {
+        let cells = cells_of(orbit);
+        // the place at any time is within one more step of the line, and two cells touch at 2
+        let slack = (orbit.dx.abs().max(orbit.dy.abs()) + 3) as f64;
+        let fold = |value: fn(&Point) -> i64, pick: fn(f64, f64) -> f64, start: f64| {
+            cells.iter().map(|p| value(p) as f64).fold(start, pick)
+        };
+        let period = orbit.period() as f64;
+        Self {
+            left: fold(|p| p.x, f64::min, f64::INFINITY) - slack,
+            top: fold(|p| p.y, f64::min, f64::INFINITY) - slack,
+            right: fold(|p| p.x, f64::max, f64::NEG_INFINITY) + slack,
+            bottom: fold(|p| p.y, f64::max, f64::NEG_INFINITY) + slack,
+            dx: orbit.dx,
+            dy: orbit.dy,
+            velocity: (orbit.dx as f64 / period, orbit.dy as f64 / period),
+            cells,
+        }
+    }
+
+    /// Whether the lane touches one of the cells, which lie within the corners.
+    fn may_hit_ash(&self, ash: &HashSet<Point>, zone: &[(i64, i64)], ends: &[Point; 2]) -> bool {
+        if ash.is_empty() {
+            return false;
+        }
+        for step in 0.. {
+            let (dx, dy) = (step * self.dx, step * self.dy);
+            let has_passed = |d: i64, first: f64, last: f64, low: i64, high: i64, by: i64| {
+                d > 0 && first as i64 + by > high || d < 0 && (last as i64 + by) < low
+            };
+            if has_passed(self.dx, self.left, self.right, ends[0].x, ends[1].x, dx)
+                || has_passed(self.dy, self.top, self.bottom, ends[0].y, ends[1].y, dy)
+            {
+                return false;
+            }
+            let touches = |p: &Point| {
+                let near = zone.iter().map(|(x, y)| p.offset(dx + x, dy + y));
+                near.into_iter().any(|q| ash.contains(&q))
+            };
+            if self.cells.iter().any(touches) {
+                return true;
+            }
+        }
+        false
+    }
+
+    fn may_hit_ship(&self, other: &Self) -> bool {
+        let (vx, vy) = (
+            other.velocity.0 - self.velocity.0,
+            other.velocity.1 - self.velocity.1,
+        );
+        if vx == 0.0 && vy == 0.0 {
+            return false;
+        }
+        let x = meeting_times(other.left - self.right, other.right - self.left, vx);
+        let y = meeting_times(other.top - self.bottom, other.bottom - self.top, vy);
+        x.0.max(y.0).max(0.0) <= x.1.min(y.1)
+    }
+}
+
+/// The times between which `low + v * t <= 0 <= high + v * t`.
+fn meeting_times(low: f64, high: f64, v: f64) -> (f64, f64) {
+    if v == 0.0 {
+        return if low <= 0.0 && high >= 0.0 {
+            (f64::NEG_INFINITY, f64::INFINITY)
+        } else {
+            (f64::INFINITY, f64::NEG_INFINITY)
+        };
+    }
+    let (a, b) = (-low / v, -high / v);
+    (a.min(b), a.max(b))
+}
+
+fn cells_of(orbit: &PeriodicOrbit) -> Vec<Point> {
+    let phases = orbit.phases.iter().flat_map(|phase| phase.points());
+    let cells: HashSet<Point> = phases.collect();
+    let mut cells: Vec<Point> = cells.into_iter().collect();
+    cells.sort_unstable_by_key(|p| (p.y, p.x));
+    cells
+}
+
+/// Whether the objects, watched for so many generations without touching, never touch.
+pub(crate) fn prove(objects: &[PeriodicOrbit], watched: u64, zone: &[(i64, i64)]) -> SettlingProof {
+    let (ships, fixed): (Vec<_>, Vec<_>) = objects.iter().partition(|orbit| orbit.is_moving());
+    let longest = fixed.iter().map(|orbit| orbit.period()).max().unwrap_or(1);
+    if longest > watched {
+        return SettlingProof::Watch(longest.next_multiple_of(2));
+    }
+    let ash: HashSet<Point> = fixed.iter().flat_map(|orbit| cells_of(orbit)).collect();
+    let mut ends = [
+        Point::new(i64::MAX, i64::MAX),
+        Point::new(i64::MIN, i64::MIN),
+    ];
+    for p in &ash {
+        ends[0] = Point::new(ends[0].x.min(p.x), ends[0].y.min(p.y));
+        ends[1] = Point::new(ends[1].x.max(p.x), ends[1].y.max(p.y));
+    }
+    let ships: Vec<_> = ships.into_iter().map(LaneShip::new).collect();
+    let is_doubtful = |(i, ship): (usize, &LaneShip)| {
+        ships[i + 1..].iter().any(|other| ship.may_hit_ship(other))
+            || ship.may_hit_ash(&ash, zone, &ends)
+    };
+    match ships.iter().enumerate().any(is_doubtful) {
+        true => SettlingProof::Doubtful,
+        false => SettlingProof::Over,
+    }
+}

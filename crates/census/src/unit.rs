@@ -1,0 +1,797 @@
+//! A unit of a census: a number of soups, and what is left of them.
+
+use crate::classifier::{ClusterEffort, ClusterObjects, ObjectClassifier};
+use crate::settle::cluster::{ClusterCutter, CutCells, TouchReach};
+use crate::settle::plane::SoupPlane;
+use crate::settle::proof::{SettlingProof, prove};
+use crate::settle::{ATTEMPTS, MOST_CELLS, PopulationReader, QUIET};
+use crate::soup::{for_each_cell, hash_soup, square_rows};
+use crate::{
+    BoxStepper, GrowthClass, GrowthTester, HashSoupSymmetry, OrbitLimits, PeriodicOrbit, StateBox,
+    cluster_zone,
+};
+use engine::{Tiles, World};
+use grid::Point;
+use rule::Rule;
+use std::collections::{BTreeMap, HashMap};
+use std::hash::{BuildHasherDefault, Hasher};
+use thiserror::Error;
+
+/// What is counted: the soups of a root string in a symmetry, under a rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CensusSettings {
+    /// The rule that the soups are run in.
+    pub rule: Rule,
+    /// How a soup's cells are made of its seed.
+    pub symmetry: HashSoupSymmetry,
+    /// The seed string of soup `n` is this, followed by `n` in decimal.
+    pub root: String,
+    /// When a soup counts as settled.
+    pub settling: SettlingMethod,
+}
+
+/// When a soup counts as settled.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SettlingMethod {
+    /// When it is proven that nothing but periodic parts and ships on free lanes is left.
+    #[default]
+    Exact,
+    /// By apgsearch's schedule of population readings, which can stop too early.
+    Apgsearch,
+}
+
+/// The soups that leave the most samples of an object.
+pub const MAX_SAMPLES: usize = 10;
+
+/// What one unit has counted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct UnitReport {
+    /// The first soup, and how many there are.
+    pub first: u64,
+    /// How many soups were run.
+    pub soups: u64,
+    /// How often each object was found, by its code.
+    pub tally: BTreeMap<String, u64>,
+    /// The soups in which an object was found: the smallest indices, [`MAX_SAMPLES`] at most.
+    pub samples: BTreeMap<String, Vec<u64>>,
+    /// How many soups settled within each hundred generations: `lifespans[k]` counts those from
+    /// `100 * k` on.
+    pub lifespans: BTreeMap<u64, u64>,
+    /// The sum of all lifespans.
+    pub lifespan_sum: u64,
+    /// The soups that lived longest, the longest first, 100 at most.
+    pub long_lived: Vec<LongLivedSoup>,
+    /// What did not settle as soups do.
+    pub odd: Vec<OddSoup>,
+}
+
+/// A soup that took long to settle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LongLivedSoup {
+    /// The soup.
+    pub index: u64,
+    /// Generations until it had settled.
+    pub lifespan: u64,
+    /// Its population then.
+    pub population: u64,
+}
+
+/// A soup that did not settle as others do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OddSoup {
+    /// The soup.
+    pub index: u64,
+    /// What of it: `growing` for ever by a law that is known, `pathological` where a part never
+    /// repeats, `unsettled` in 100,000 generations, `explosive` beyond 262,144 cells; then
+    /// nothing is counted.
+    pub what: String,
+}
+
+/// A census cannot be made.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum CensusError {
+    /// The soups of this rule cannot be run.
+    #[error(
+        "no census of {0}: it needs a rule of two states on the endless plane that looks no \
+         further than one cell"
+    )]
+    Rule(String),
+}
+
+/// What became of one soup.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SoupExplanation {
+    /// The generation at which it had settled.
+    pub lifespan: u64,
+    /// The generation that the objects are those of.
+    pub generation: u64,
+    /// Its population then.
+    pub population: u64,
+    /// The period of all that does not move.
+    pub period: u64,
+    /// The objects, clusters of them together, from the top.
+    pub objects: Vec<PlacedObject>,
+    /// Why it is odd, as in [`OddSoup`].
+    pub odd: Option<String>,
+}
+
+/// A cluster of ash in its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlacedObject {
+    /// The codes of its objects with their number.
+    pub codes: Vec<(String, u64)>,
+    /// The live cells where they were.
+    pub cells: StateBox,
+    /// Generations until it is as it was, and how far it moves; 0 when it never is.
+    pub period: u64,
+    /// Columns to the right in one period.
+    pub dx: i64,
+    /// Rows down in one period.
+    pub dy: i64,
+}
+
+/// Runs units of a census. It keeps what it has learned of clusters from unit to unit; what it
+/// reports does not depend on that.
+///
+/// ```
+/// use census::{CensusSettings, CensusUnitRunner, SettlingMethod};
+///
+/// let settings = CensusSettings {
+///     rule: "B3/S23".parse()?,
+///     symmetry: "C1".parse()?,
+///     root: "census_seed_a".into(),
+///     settling: SettlingMethod::Exact,
+/// };
+/// let mut runner = CensusUnitRunner::new(settings)?;
+/// let report = runner.run(0, 3, &mut |_| true).expect("nobody stops it");
+/// assert_eq!(report.tally["xs4_33"], 8);
+/// assert_eq!(report.samples["xq4_153"], [0, 2]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct CensusUnitRunner {
+    settings: CensusSettings,
+    plane: SoupPlane,
+    cutter: ClusterCutter,
+    book: ClusterBook,
+    growth: GrowthTester,
+    /// What clusters are within: offsets of cells that touch.
+    zone: Vec<(i64, i64)>,
+    found: Vec<FoundCluster>,
+    seed: String,
+    is_life: bool,
+}
+
+/// A soup that lives this long is a methuselah.
+const LONG_LIFE: u64 = 25_000;
+
+/// A soup that lives this long and leaves nothing is counted.
+const CLEAN_LIFE: u64 = 500;
+
+/// For how many generations something that grows is watched before it is cut.
+const GROWTH_WATCH: u64 = 960;
+
+/// A soup that is not understood by then stays so.
+const LAST_GENERATION: u64 = 100_000;
+
+/// Clusters that are remembered from unit to unit.
+const MOST_ENTRIES: usize = 1 << 18;
+
+/// A cluster of the soup at hand.
+#[derive(Clone, Copy, Debug)]
+struct FoundCluster {
+    entry: u32,
+    x: i32,
+    y: i32,
+}
+
+/// What one soup came to; its clusters are in [`CensusUnitRunner::found`].
+#[derive(Clone, Debug, Default)]
+struct SoupOutcome {
+    lifespan: u64,
+    generation: u64,
+    population: u64,
+    escaped: u64,
+    odd: Option<&'static str>,
+}
+
+impl CensusUnitRunner {
+    /// Compiles the rule.
+    ///
+    /// # Errors
+    /// When its soups cannot be run.
+    pub fn new(settings: CensusSettings) -> Result<Self, CensusError> {
+        let rule = &settings.rule;
+        let Some(plane) = SoupPlane::new(rule) else {
+            return Err(CensusError::Rule(rule.to_string()));
+        };
+        let zone = cluster_zone(rule);
+        let reach = match zone.len() {
+            21 => TouchReach::Rounded,
+            _ => TouchReach::Square,
+        };
+        Ok(Self {
+            plane,
+            cutter: ClusterCutter::new(reach),
+            book: ClusterBook::new(rule),
+            growth: GrowthTester::new(rule),
+            zone,
+            found: Vec::new(),
+            seed: String::new(),
+            is_life: rule.to_string() == "B3/S23",
+            settings,
+        })
+    }
+
+    /// What is counted.
+    #[must_use]
+    pub fn settings(&self) -> &CensusSettings {
+        &self.settings
+    }
+
+    /// Runs the soups from `first` on, and counts what is left of them. `control` is told after
+    /// each soup how many are done; when it returns false there is no report.
+    pub fn run(
+        &mut self,
+        first: u64,
+        soups: u64,
+        control: &mut dyn FnMut(u64) -> bool,
+    ) -> Option<UnitReport> {
+        self.book.forget_if_large();
+        let mut counter = UnitCounter::new(first, soups);
+        for index in first..first + soups {
+            let outcome = self.run_soup(index);
+            counter.add(index, &outcome, &self.found, &self.book, self.is_life);
+            if !control(index - first + 1) {
+                return None;
+            }
+        }
+        Some(counter.into_report(&self.book))
+    }
+
+    /// What became of one soup.
+    pub fn explain(&mut self, index: u64) -> SoupExplanation {
+        let outcome = self.settle_soup(index, false);
+        let mut objects = Vec::new();
+        let mut period = 1;
+        for found in &self.found {
+            let entry = &self.book.entries[found.entry as usize];
+            if entry.dx == 0 && entry.dy == 0 && entry.period > 0 {
+                period = least_common_multiple(period, entry.period);
+            }
+            let name = |&(id, count): &(u32, u64)| (self.book.codes[id as usize].clone(), count);
+            objects.push(PlacedObject {
+                codes: entry.objects.iter().map(name).collect(),
+                cells: entry.cells.translated(found.x.into(), found.y.into()),
+                period: entry.period,
+                dx: entry.dx,
+                dy: entry.dy,
+            });
+        }
+        SoupExplanation {
+            lifespan: outcome.lifespan,
+            generation: outcome.generation,
+            population: outcome.population,
+            period,
+            objects,
+            odd: outcome.odd.map(str::to_owned),
+        }
+    }
+
+    /// With the gliders that fly away taken out, if that changes nothing.
+    fn run_soup(&mut self, index: u64) -> SoupOutcome {
+        let outcome = self.settle_soup(index, true);
+        if self.plane.is_escape_doubtful() {
+            return self.settle_soup(index, false);
+        }
+        outcome
+    }
+
+    fn settle_soup(&mut self, index: u64, takes_gliders: bool) -> SoupOutcome {
+        use std::fmt::Write;
+        self.seed.clear();
+        // writing to a string cannot fail
+        let _ = write!(self.seed, "{}{index}", self.settings.root);
+        self.plane.clear();
+        self.plane.take_gliders(takes_gliders);
+        if self.settings.symmetry.is_plain_square() {
+            self.plane.load_square(&square_rows(&self.seed));
+        } else {
+            let mut cells = Vec::new();
+            for_each_cell(&self.settings.symmetry, &self.seed, |x, y| {
+                cells.push((x, y))
+            });
+            self.plane.load(&cells);
+        }
+        let mut outcome = SoupOutcome::default();
+        let mut reader = PopulationReader::default();
+        loop {
+            let duration = reader.read_until_settled(&mut self.plane);
+            outcome.lifespan = reader.changed;
+            let is_over = match duration {
+                None => self.find_growth(&mut outcome),
+                Some(duration) => {
+                    let watched = self.cut(duration, &mut outcome);
+                    duration == QUIET
+                        || outcome.odd.is_some()
+                        || self.settings.settling == SettlingMethod::Apgsearch
+                        || self.is_over(watched)
+                }
+            };
+            let is_too_long = self.plane.generation() >= LAST_GENERATION;
+            if is_over || is_too_long {
+                // the objects are those of the end of the watch
+                outcome.generation = self.plane.generation();
+                if !is_over {
+                    outcome.odd = Some("unsettled");
+                }
+                break;
+            }
+        }
+        let may_be_named = outcome.lifespan >= LONG_LIFE
+            || outcome.lifespan >= CLEAN_LIFE && outcome.population == 0;
+        if self.is_life && may_be_named && outcome.odd.is_none() {
+            outcome.lifespan = self.exact_lifespan(outcome.lifespan);
+        }
+        outcome
+    }
+
+    /// Cuts what has not settled after many readings, and tests how the rest of it grows. What
+    /// grows is counted once, and the ash as it is in this generation. Whether that is the last
+    /// word: it is when all is periodic or grows linearly, or when too many generations passed.
+    fn find_growth(&mut self, outcome: &mut SoupOutcome) -> bool {
+        outcome.population = self.plane.population();
+        if outcome.population > MOST_CELLS {
+            self.found.clear();
+            outcome.odd = Some("explosive");
+            return true;
+        }
+        self.look(GROWTH_WATCH, 1024);
+        outcome.escaped = self.plane.escaped();
+        let mut is_known = true;
+        for found in &mut self.found {
+            let entry = &self.book.entries[found.entry as usize];
+            if entry.period > 0 {
+                continue;
+            }
+            let cells = entry.cells.clone();
+            match self.growth.test_linear(&cells.to_pattern(), &mut || true) {
+                Some(GrowthClass::Linear(growth)) => {
+                    found.entry = self.book.add_growing(cells, &growth.to_string());
+                }
+                _ => is_known = false,
+            }
+        }
+        outcome.odd = match is_known {
+            true => Some("growing"),
+            false => Some("unsettled"),
+        };
+        let is_over = is_known || self.plane.generation() >= LAST_GENERATION;
+        if !is_over {
+            outcome.odd = None;
+        }
+        is_over
+    }
+
+    /// The least t such that populations repeat from there on, with the least period below 4000
+    /// that fits the last 8000 generations. It is at most `known`.
+    fn exact_lifespan(&self, known: u64) -> u64 {
+        let symmetry = &self.settings.symmetry;
+        let mut populations = Vec::new();
+        let one = 1_u8.into();
+        let Ok(mut world) = Tiles::new(self.settings.rule.clone()) else {
+            return known;
+        };
+        if world.load(&hash_soup(symmetry, &self.seed)).is_err() {
+            return known;
+        }
+        for _ in 0..known + 12_000 {
+            populations.push(world.population());
+            if world.advance(&one, &mut |_| true).is_err() {
+                return known;
+            }
+        }
+        let last = populations.len() - 8000;
+        let repeats = |period: &usize| {
+            (last..populations.len() - period).all(|t| populations[t] == populations[t + period])
+        };
+        let Some(period) = (1..4000).find(repeats) else {
+            return known;
+        };
+        let differs = |t: &usize| populations[*t] != populations[t + period];
+        let before = (0..populations.len() - period).rev().find(differs);
+        before.map_or(0, |t| t as u64 + 1)
+    }
+
+    /// Whether nothing that was found will ever touch anything.
+    fn is_over(&mut self, mut watched: u64) -> bool {
+        loop {
+            let clusters = self.found.iter();
+            let objects: Option<Vec<_>> = clusters.map(|found| self.book.orbit(found)).collect();
+            let Some(objects) = objects else {
+                return false;
+            };
+            match prove(&objects, watched, &self.zone) {
+                SettlingProof::Over => return true,
+                SettlingProof::Doubtful => return false,
+                SettlingProof::Watch(longer) => {
+                    watched = longer;
+                    if !self.look(longer, longer.max(1024)) {
+                        return false;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Cuts what is left into clusters, again after a while where some of it is not periodic.
+    /// For how many generations it was watched.
+    fn cut(&mut self, duration: u64, outcome: &mut SoupOutcome) -> u64 {
+        let mut watched = duration;
+        for (attempt, (advance, watch)) in ATTEMPTS.into_iter().enumerate() {
+            self.plane.advance(advance);
+            outcome.population = self.plane.population();
+            outcome.generation = self.plane.generation();
+            let period = 1024 << (2 * attempt.min(3));
+            watched = watch.unwrap_or(duration);
+            let is_periodic = self.look(watched, period);
+            if is_periodic || outcome.odd.is_some() {
+                break;
+            }
+            if attempt + 1 == ATTEMPTS.len() {
+                outcome.odd = Some("pathological");
+            }
+        }
+        outcome.escaped = self.plane.escaped();
+        watched
+    }
+
+    /// Watches the plane and finds its clusters; whether all are periodic.
+    fn look(&mut self, duration: u64, period: u64) -> bool {
+        self.plane.advance_with_envelope(duration);
+        self.found.clear();
+        let mut is_periodic = true;
+        let (book, found) = (&mut self.book, &mut self.found);
+        self.cutter.cut(&self.plane, |cells| {
+            let cluster = book.find(cells, period);
+            is_periodic &= book.entries[cluster.entry as usize].period > 0;
+            found.push(cluster);
+        }) && is_periodic
+    }
+}
+
+fn least_common_multiple(a: u64, b: u64) -> u64 {
+    let (mut x, mut y) = (a, b);
+    while y != 0 {
+        (x, y) = (y, x % y);
+    }
+    a / x * b
+}
+
+/// What a cluster is.
+#[derive(Clone, Debug)]
+struct ClusterEntry {
+    /// Numbers of codes, and how often.
+    objects: Vec<(u32, u64)>,
+    /// The cells, from the corner (0, 0).
+    cells: StateBox,
+    /// 0 when it is not periodic within the effort.
+    period: u64,
+    dx: i64,
+    dy: i64,
+    /// The longest period that was tried.
+    effort: u64,
+}
+
+/// Hashes by multiplying; keys are words of cells.
+#[derive(Clone, Copy, Debug, Default)]
+struct CellHasher(u64);
+
+impl Hasher for CellHasher {
+    fn finish(&self) -> u64 {
+        self.0 ^ self.0 >> 29
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.write_u64(u64::from_le_bytes(word));
+        }
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        let mixed = (self.0 ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.0 = mixed ^ mixed >> 32;
+    }
+}
+
+type CellMap<K> = HashMap<K, u32, BuildHasherDefault<CellHasher>>;
+
+/// The clusters met so far, by their cells; so a block is looked at once.
+#[derive(Debug)]
+struct ClusterBook {
+    classifier: ObjectClassifier,
+    stepper: BoxStepper,
+    codes: Vec<String>,
+    numbers: HashMap<String, u32>,
+    entries: Vec<ClusterEntry>,
+    /// Those within 8 x 8 cells.
+    small: CellMap<u64>,
+    /// Others, by their rows.
+    large: CellMap<Vec<u64>>,
+    glider: u32,
+}
+
+impl ClusterBook {
+    fn new(rule: &Rule) -> Self {
+        let mut book = Self {
+            classifier: ObjectClassifier::new(rule),
+            stepper: BoxStepper::new(rule),
+            codes: Vec::new(),
+            numbers: HashMap::new(),
+            entries: Vec::new(),
+            small: CellMap::default(),
+            large: CellMap::default(),
+            glider: 0,
+        };
+        book.glider = book.number("xq4_153");
+        book
+    }
+
+    /// Forgets the clusters when they are many; rare ones come once and not again.
+    fn forget_if_large(&mut self) {
+        if self.entries.len() > MOST_ENTRIES {
+            self.entries.clear();
+            self.small.clear();
+            self.large.clear();
+        }
+    }
+
+    fn number(&mut self, code: &str) -> u32 {
+        if let Some(&number) = self.numbers.get(code) {
+            return number;
+        }
+        let number = self.codes.len() as u32;
+        self.codes.push(code.to_owned());
+        self.numbers.insert(code.to_owned(), number);
+        number
+    }
+
+    /// The entry of a cluster, made if it is met for the first time.
+    #[inline]
+    fn find(&mut self, cells: CutCells<'_>, period: u64) -> FoundCluster {
+        let (x, y, entry) = match cells {
+            CutCells::Rows(x, y, rows) if rows.len() <= 8 && rows.iter().all(|r| *r < 256) => {
+                let key = rows.iter().rev().fold(0, |key, row| key << 8 | row);
+                let entry = match self.small.get(&key) {
+                    Some(&entry) => entry,
+                    None => {
+                        let entry = self.add(box_of_rows(rows), period);
+                        self.small.insert(key, entry);
+                        entry
+                    }
+                };
+                (x, y, entry)
+            }
+            CutCells::Rows(x, y, rows) => {
+                let entry = match self.large.get(rows) {
+                    Some(&entry) => entry,
+                    None => {
+                        let entry = self.add(box_of_rows(rows), period);
+                        self.large.insert(rows.to_vec(), entry);
+                        entry
+                    }
+                };
+                (x, y, entry)
+            }
+            CutCells::Cells(cells) => {
+                let point = |&(x, y): &(i32, i32)| Point::new(x.into(), y.into());
+                let points: Vec<_> = cells.iter().map(point).collect();
+                let cells = StateBox::from_points(&points);
+                let (x, y) = (cells.x as i32, cells.y as i32);
+                (x, y, self.add(cells.translated(-cells.x, -cells.y), period))
+            }
+        };
+        if self.entries[entry as usize].period == 0 && self.entries[entry as usize].effort < period
+        {
+            let cells = self.entries[entry as usize].cells.clone();
+            self.entries[entry as usize] = self.judge(cells, period);
+        }
+        FoundCluster { entry, x, y }
+    }
+
+    /// An entry of its own for a cluster that grows.
+    fn add_growing(&mut self, cells: StateBox, code: &str) -> u32 {
+        let objects = vec![(self.number(code), 1)];
+        self.entries.push(ClusterEntry {
+            objects,
+            cells,
+            period: 0,
+            dx: 0,
+            dy: 0,
+            effort: u64::MAX,
+        });
+        self.entries.len() as u32 - 1
+    }
+
+    #[cold]
+    fn add(&mut self, cells: StateBox, period: u64) -> u32 {
+        let entry = self.judge(cells, period);
+        self.entries.push(entry);
+        self.entries.len() as u32 - 1
+    }
+
+    /// One period of a cluster in its place; None when it has none.
+    fn orbit(&mut self, found: &FoundCluster) -> Option<PeriodicOrbit> {
+        let entry = &self.entries[found.entry as usize];
+        let cells = entry.cells.translated(found.x.into(), found.y.into());
+        let limits = OrbitLimits {
+            period: entry.period.max(1),
+            ..OrbitLimits::default()
+        };
+        PeriodicOrbit::find(&mut self.stepper, &cells, 0, &limits).ok()
+    }
+
+    fn judge(&mut self, cells: StateBox, period: u64) -> ClusterEntry {
+        let limits = OrbitLimits {
+            period,
+            area: (4 * cells.area()).max(1 << 16),
+            ..OrbitLimits::default()
+        };
+        let orbit = PeriodicOrbit::find(&mut self.stepper, &cells, 0, &limits);
+        let (found, dx, dy) = match &orbit {
+            Ok(orbit) => (orbit.period(), orbit.dx, orbit.dy),
+            Err(_) => (0, 0, 0),
+        };
+        let effort = ClusterEffort {
+            period,
+            growth: false,
+        };
+        let objects = match self.classifier.classify(&cells.points(), effort) {
+            ClusterObjects::Periodic(objects) => objects,
+            ClusterObjects::Growing(code) => vec![(code, 1)],
+            ClusterObjects::Pathological => vec![("PATHOLOGICAL".to_owned(), 1)],
+        };
+        let objects = objects
+            .iter()
+            .map(|(code, count)| (self.number(code), *count))
+            .collect();
+        ClusterEntry {
+            objects,
+            cells,
+            period: found,
+            dx,
+            dy,
+            effort: period,
+        }
+    }
+}
+
+fn box_of_rows(rows: &[u64]) -> StateBox {
+    let mut points = Vec::new();
+    for (y, &row) in (0..).zip(rows) {
+        let mut bits = row;
+        while bits != 0 {
+            points.push(Point::new(bits.trailing_zeros().into(), y));
+            bits &= bits - 1;
+        }
+    }
+    StateBox::from_points(&points)
+}
+
+/// Adds soups up. Codes are numbers until the unit is done.
+#[derive(Debug)]
+struct UnitCounter {
+    report: UnitReport,
+    counts: Vec<u64>,
+    samples: Vec<Vec<u64>>,
+    /// Objects that only the report knows: megasized soups and the like.
+    extra: BTreeMap<String, Vec<u64>>,
+}
+
+/// The longest-lived soups that a unit reports.
+const MAX_LONG_LIVED: usize = 100;
+
+impl UnitCounter {
+    fn new(first: u64, soups: u64) -> Self {
+        Self {
+            report: UnitReport {
+                first,
+                soups,
+                ..UnitReport::default()
+            },
+            counts: Vec::new(),
+            samples: Vec::new(),
+            extra: BTreeMap::new(),
+        }
+    }
+
+    fn add(
+        &mut self,
+        index: u64,
+        outcome: &SoupOutcome,
+        found: &[FoundCluster],
+        book: &ClusterBook,
+        is_life: bool,
+    ) {
+        if self.counts.len() < book.codes.len() {
+            self.counts.resize(book.codes.len(), 0);
+            self.samples.resize(book.codes.len(), Vec::new());
+        }
+        for cluster in found {
+            for &(code, count) in &book.entries[cluster.entry as usize].objects {
+                self.count(index, code, count);
+            }
+        }
+        if outcome.escaped > 0 {
+            self.count(index, book.glider, outcome.escaped);
+        }
+        if is_life && outcome.odd.is_none() {
+            let is_empty = outcome.population == 0;
+            for code in meta_codes(outcome.lifespan, outcome.population, is_empty) {
+                self.extra.entry(code).or_default().push(index);
+            }
+        }
+        *self
+            .report
+            .lifespans
+            .entry(outcome.lifespan / 100)
+            .or_default() += 1;
+        self.report.lifespan_sum += outcome.lifespan;
+        self.report.long_lived.push(LongLivedSoup {
+            index,
+            lifespan: outcome.lifespan,
+            population: outcome.population,
+        });
+        if self.report.long_lived.len() >= 16 * MAX_LONG_LIVED {
+            self.keep_longest();
+        }
+        if let Some(what) = outcome.odd {
+            let what = what.to_owned();
+            self.report.odd.push(OddSoup { index, what });
+        }
+    }
+
+    #[inline]
+    fn count(&mut self, index: u64, code: u32, count: u64) {
+        self.counts[code as usize] += count;
+        let samples = &mut self.samples[code as usize];
+        if samples.len() < MAX_SAMPLES && samples.last() != Some(&index) {
+            samples.push(index);
+        }
+    }
+
+    fn keep_longest(&mut self) {
+        let soups = &mut self.report.long_lived;
+        soups.sort_unstable_by_key(|soup| (std::cmp::Reverse(soup.lifespan), soup.index));
+        soups.truncate(MAX_LONG_LIVED);
+    }
+
+    fn into_report(mut self, book: &ClusterBook) -> UnitReport {
+        self.keep_longest();
+        let mut report = self.report;
+        for ((code, &count), samples) in book.codes.iter().zip(&self.counts).zip(self.samples) {
+            if count > 0 {
+                report.tally.insert(code.clone(), count);
+                report.samples.insert(code.clone(), samples);
+            }
+        }
+        for (code, mut soups) in self.extra {
+            report.tally.insert(code.clone(), soups.len() as u64);
+            soups.truncate(MAX_SAMPLES);
+            report.samples.insert(code, soups);
+        }
+        report
+    }
+}
+
+/// What apgsearch counts besides objects: soups that live long, that leave nothing, and that
+/// leave much.
+fn meta_codes(lifespan: u64, population: u64, is_empty: bool) -> impl Iterator<Item = String> {
+    let long = (lifespan >= LONG_LIFE).then(|| format!("methuselah_{}k", lifespan / 1000));
+    let none =
+        (is_empty && lifespan >= CLEAN_LIFE).then(|| format!("messless_{}h", lifespan / 100));
+    let large = (population >= 3000).then(|| format!("megasized_{}h", population / 100));
+    [long, none, large].into_iter().flatten()
+}

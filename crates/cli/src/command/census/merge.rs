@@ -1,0 +1,66 @@
+//! `gridpaper census merge`: adds the units of stores and hauls.
+
+use super::{broken, open};
+use crate::failure::{CliFailure, note};
+use crate::output;
+use batch::{CensusStore, merge_haul, merge_store};
+use census::haul::Haul;
+use clap::{Args, ValueHint};
+use std::fs::File;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+/// Merge stores and hauls; a unit that is in several of them is counted once
+#[derive(Debug, Args)]
+pub(super) struct CensusMergeArgs {
+    /// The store to add to, which is made where it is missing
+    #[arg(value_name = "OUT", value_hint = ValueHint::FilePath)]
+    out: PathBuf,
+
+    /// Stores, and hauls as text
+    #[arg(value_name = "IN", required = true, value_hint = ValueHint::FilePath)]
+    inputs: Vec<PathBuf>,
+}
+
+impl CensusMergeArgs {
+    pub(super) fn run(self) -> Result<(), CliFailure> {
+        output::check_place(&self.out)?;
+        // a misspelt name is told before anything is made
+        for path in &self.inputs {
+            File::open(path).map_err(|error| CliFailure::io(path.display(), &error))?;
+        }
+        let mut out = CensusStore::open_or_create(&self.out).map_err(broken)?;
+        for path in &self.inputs {
+            let added = match is_database(path)? {
+                true => merge_store(&mut out, &open(path)?).map_err(broken)?,
+                false => usize::from(merge_haul(&mut out, &read_haul(path)?).map_err(broken)?),
+            };
+            let units = if added == 1 { "unit" } else { "units" };
+            note(format_args!("{}: {added} new {units}", path.display()));
+        }
+        let totals = out.totals().map_err(broken)?;
+        output::line(format_args!(
+            "{}: {} objects of {} kinds from {} soups",
+            self.out.display(),
+            totals.objects(),
+            totals.tally.len(),
+            totals.soups
+        ))
+    }
+}
+
+/// Whether a file is an SQLite database, by its first bytes.
+fn is_database(path: &Path) -> Result<bool, CliFailure> {
+    let failed = |error| CliFailure::io(path.display(), &error);
+    let mut head = Vec::new();
+    let file = File::open(path).map_err(failed)?;
+    file.take(16).read_to_end(&mut head).map_err(failed)?;
+    Ok(head.starts_with(b"SQLite format 3"))
+}
+
+fn read_haul(path: &Path) -> Result<Haul, CliFailure> {
+    let text = std::fs::read_to_string(path);
+    let text = text.map_err(|error| CliFailure::io(path.display(), &error))?;
+    let haul = text.parse::<Haul>();
+    haul.map_err(|error| CliFailure::wrong(format_args!("{}: {error}", path.display())))
+}

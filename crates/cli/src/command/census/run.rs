@@ -1,0 +1,281 @@
+//! `gridpaper census run`: counts soups, or goes on with it.
+
+use super::{SoupArguments, broken, ended, object_table, object_words};
+use crate::argument::CountArgument;
+use crate::failure::{CliFailure, hint, note};
+use crate::interrupt::InterruptGuard;
+use crate::output;
+use crate::progress::LiveTerminalLines;
+use batch::{
+    CensusIdentity, CensusProgress, CensusShard, CensusStore, CensusTotals, SoupRange, UnitPlan,
+    UnitWorker, run_units,
+};
+use census::CensusSettings;
+use census::probe::{ProbeVerdict, probe_soups};
+use clap::Args;
+use models::census_run::SoupWorker;
+use num_traits::ToPrimitive as _;
+use serde_json::{Map, Value, json};
+use std::num::NonZero;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Run soups until they settle, and count the objects that they leave
+///
+/// The same seed, symmetry and rule give the same counts on every machine. With --store, what
+/// was counted is kept: stop whenever you like, the same command goes on and counts nothing
+/// twice.
+#[derive(Debug, Args)]
+pub(super) struct CensusRunArgs {
+    #[command(flatten)]
+    soup: SoupArguments,
+
+    /// The root of the soups: soup N is made of this text followed by N
+    #[arg(long, value_name = "ROOT", default_value = "gridpaper")]
+    seed: String,
+
+    /// How many soups to run
+    #[arg(long, value_name = "N", default_value = "10000")]
+    soups: CountArgument,
+
+    /// The number of the first soup
+    #[arg(long, value_name = "A", default_value_t = 0)]
+    from: u64,
+
+    /// How many threads count, all cores without it
+    #[arg(long, value_name = "T")]
+    threads: Option<NonZero<usize>>,
+
+    /// Count only the units of this share, such as 1/3 on the first of three machines
+    #[arg(long, value_name = "I/N")]
+    shard: Option<CensusShard>,
+
+    /// How many soups are counted and stored as one unit: 10000, and fewer without a store, so
+    /// that all threads have some
+    #[arg(long, value_name = "N")]
+    unit: Option<NonZero<u64>>,
+
+    /// Keep what is counted in this SQLite file, and go on with what it has
+    #[arg(long, value_name = "FILE")]
+    store: Option<PathBuf>,
+
+    /// How many soups are kept as samples of an object, at most 10
+    #[arg(long, value_name = "K", default_value_t = 10, value_parser = clap::value_parser!(u8).range(0..=10))]
+    samples: u8,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Soups in a unit.
+const UNIT: u64 = 10_000;
+/// A thread asks for no fewer soups at a time, unless it is told so.
+const MIN_UNIT: u64 = 250;
+
+/// How many objects are printed.
+const TOP: usize = 20;
+
+impl CensusRunArgs {
+    pub(super) fn run(self) -> Result<(), CliFailure> {
+        let settings = self.soup.settings(&self.seed)?;
+        let soups = self.soups.0.to_u64().ok_or_else(|| {
+            CliFailure::wrong(format_args!(
+                "--soups {}: more than there are",
+                self.soups.0
+            ))
+        })?;
+        let range = SoupRange::new(self.from, soups);
+        if let Some(path) = &self.store {
+            output::check_place(path)?;
+        }
+        // before a store is made of it
+        let is_new = !self.store.as_ref().is_some_and(|path| path.exists());
+        if is_new {
+            probe(&settings, range)?;
+        }
+        let store = match &self.store {
+            Some(path) => CensusStore::open_or_create(path),
+            None => CensusStore::in_memory(),
+        };
+        let mut store = store.map_err(broken)?.with_max_samples(self.samples.into());
+        let identity = CensusIdentity::of(&settings);
+        let census = store.open_census(&identity).map_err(broken)?;
+        if !is_new && store.totals().map_err(broken)?.soups == 0 {
+            probe(&settings, range)?;
+        }
+        let missing = store.missing(census, range).map_err(broken)?;
+        let plan = UnitPlan::new(missing, self.unit(soups));
+        let plan = plan.of_shard(self.shard.unwrap_or(CensusShard::WHOLE));
+        let planned = plan.soups();
+        let interrupts = InterruptGuard::new();
+        let mut lines = LiveTerminalLines::new();
+        let mut elapsed = Duration::ZERO;
+        let counted = run_units(
+            &mut store,
+            census,
+            plan,
+            self.threads(),
+            &|| -> Box<dyn UnitWorker> { Box::new(SoupWorker::new(&settings)) },
+            interrupts.flag(),
+            &mut |progress| {
+                elapsed = progress.elapsed;
+                lines.show(|_| progress_line(progress));
+            },
+        );
+        lines.clear();
+        let counted = counted.map_err(ended)?;
+        let totals = store.totals().map_err(broken)?;
+        if interrupts.asked_to_stop() && counted < planned {
+            if self.store.is_none() {
+                self.report(&identity, &totals, counted, elapsed)?;
+            }
+            let message = match &self.store {
+                Some(_) => {
+                    format!("stopped after {counted} of {planned} soups; the same command goes on")
+                }
+                None => format!("stopped after {counted} of {planned} soups"),
+            };
+            return Err(CliFailure::Interrupted { message });
+        }
+        if counted == 0 && planned == 0 && soups > 0 {
+            note("the store has all of these soups");
+        }
+        self.report(&identity, &totals, counted, elapsed)
+    }
+
+    /// Units of a store have one length, so that stores can be merged; what is only printed may be
+    /// cut as the threads like it.
+    fn unit(&self, soups: u64) -> u64 {
+        match (self.unit, &self.store) {
+            (Some(unit), _) => unit.get(),
+            (None, Some(_)) => UNIT,
+            (None, None) => (soups / (8 * self.threads().get() as u64)).clamp(MIN_UNIT, UNIT),
+        }
+    }
+
+    fn threads(&self) -> NonZero<usize> {
+        let cores = || std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
+        self.threads.unwrap_or_else(cores)
+    }
+
+    fn report(
+        &self,
+        identity: &CensusIdentity,
+        totals: &CensusTotals,
+        counted: u64,
+        elapsed: Duration,
+    ) -> Result<(), CliFailure> {
+        let seconds = elapsed.as_secs_f64();
+        let pace = if seconds > 0.0 {
+            counted as f64 / seconds
+        } else {
+            0.0
+        };
+        let lifespans = &totals.lifespans;
+        if self.json {
+            let ranking = totals.ranking();
+            let counts: Map<String, Value> = ranking
+                .iter()
+                .map(|(code, n)| ((*code).to_string(), json!(n)))
+                .collect();
+            return output::line(json!({
+                "rule": identity.rule,
+                "symmetry": identity.symmetry,
+                "seed": identity.root,
+                "settle": identity.settling,
+                "soups": totals.soups,
+                "objects": totals.objects(),
+                "kinds": totals.tally.len(),
+                "counts": counts,
+                "seconds": seconds,
+                "soups_per_second": pace,
+                "lifespan": {
+                    "mean": lifespans.mean(),
+                    "median": lifespans.quantile(0.5),
+                    "p90": lifespans.quantile(0.9),
+                    "p99": lifespans.quantile(0.99),
+                    "max": (totals.soups > 0).then_some(lifespans.longest),
+                },
+                "unsettled": totals.unsettled,
+            }));
+        }
+        let mut text = format!(
+            "{}/{}, root {}: {} objects of {} kinds from {} soups\n",
+            identity.rule,
+            identity.symmetry,
+            identity.root,
+            totals.objects(),
+            totals.tally.len(),
+            totals.soups,
+        );
+        if let (Some(mean), Some(median), Some(p90)) = (
+            lifespans.mean(),
+            lifespans.quantile(0.5),
+            lifespans.quantile(0.9),
+        ) {
+            text += &format!(
+                "lifespan: mean {mean:.0}, median {median}, 90 % within {p90}, longest {}\n",
+                lifespans.longest
+            );
+        }
+        if totals.unsettled > 0 {
+            text += &format!("{} soups did not settle as others do\n", totals.unsettled);
+        }
+        text += "\n";
+        text += &object_table(totals, TOP);
+        output::to_stdout(|out| out.write_all(text.as_bytes()))?;
+        if counted > 0 {
+            note(format_args!(
+                "{counted} soups in {seconds:.1} s, {pace:.0} a second"
+            ));
+        }
+        if let (Some(path), true) = (&self.store, totals.tally.len() > TOP) {
+            hint(format_args!(
+                "gridpaper census show {} lists all kinds",
+                path.display()
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// Refuses rules whose soups do not settle.
+fn probe(settings: &CensusSettings, range: SoupRange) -> Result<(), CliFailure> {
+    if range.soups == 0 {
+        return Ok(());
+    }
+    match probe_soups(settings, range.first) {
+        Err(error) => Err(CliFailure::wrong(error)),
+        Ok(ProbeVerdict::Countable) => Ok(()),
+        Ok(ProbeVerdict::Explosive { soups, unsettled }) => Err(CliFailure::No {
+            message: format!(
+                "the rule is explosive: {unsettled} of {soups} soups grow without an end or do not settle"
+            ),
+            hint: Some("a census needs a rule whose soups settle".into()),
+        }),
+    }
+}
+
+fn progress_line(progress: &CensusProgress<'_>) -> String {
+    let left = progress.time_left().map_or(String::new(), |left| {
+        let seconds = left.as_secs();
+        let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+        match hours {
+            0 => format!(", {minutes}:{seconds:02} left"),
+            _ => format!(", {hours}:{minutes:02}:{seconds:02} left"),
+        }
+    });
+    let newest = progress.newest.map_or(String::new(), |code| {
+        let shown: String = code.chars().take(24).collect();
+        format!(", last new {shown} {}", object_words(code))
+    });
+    format!(
+        "{} of {} soups, {:.0} a second, {} objects of {} kinds{left}{newest}; Ctrl-C stops",
+        progress.soups,
+        progress.planned,
+        progress.soups_per_second(),
+        progress.objects,
+        progress.kinds,
+    )
+}

@@ -1,0 +1,128 @@
+//! `gridpaper identify`: what a pattern is.
+
+mod card;
+mod map;
+
+use crate::argument::{CountArgument, seconds};
+use crate::failure::CliFailure;
+use crate::input::{self, RuleArguments};
+use crate::interrupt::InterruptGuard;
+use crate::output;
+use crate::progress::LiveTerminalLines;
+use census::{IdentifyOptions, PatternKind, identify};
+use clap::{Args, ValueHint};
+use map::MapKind;
+use num_traits::ToPrimitive as _;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// Say what a pattern is: still life, oscillator, spaceship, gun, methuselah, ...
+///
+/// For what repeats: period, speed, symmetry, heat, volatility, apgcode and name; for what
+/// settles: when, and which objects are left. The exit code is 1 where the pattern is not
+/// identified within the limits.
+#[derive(Debug, Args)]
+pub(crate) struct IdentifyArgs {
+    /// A file of any known format, - , a built-in pattern's name, an apgcode, a soup's name such
+    /// as C1/seed17, or RLE text
+    #[arg(value_name = "PATTERN", value_hint = ValueHint::FilePath)]
+    pattern: OsString,
+
+    #[command(flatten)]
+    rule: RuleArguments,
+
+    /// Run at most this number of generations
+    #[arg(
+        long,
+        visible_alias = "gens",
+        value_name = "N",
+        default_value = "100000"
+    )]
+    max_gens: CountArgument,
+
+    /// Look for periods up to this one
+    #[arg(long, value_name = "P", default_value = "65536")]
+    max_period: CountArgument,
+
+    /// Stop after this number of seconds, such as 10 or 10s, and say what is known then
+    #[arg(long, value_name = "SECONDS", value_parser = |text: &str| seconds(text.trim_end_matches('s')))]
+    time: Option<Duration>,
+
+    /// Identify each object of the pattern by itself, too
+    #[arg(long)]
+    parts: bool,
+
+    /// Print the box of each phase and the local period of each cell, too
+    #[arg(long)]
+    all: bool,
+
+    /// Draw the cells of an oscillator or still life into this .svg, .png or .txt file
+    #[arg(long, value_name = "OUT", value_hint = ValueHint::FilePath)]
+    map: Option<PathBuf>,
+
+    /// What the picture shows
+    #[arg(long, value_name = "KIND", default_value = "period", requires = "map")]
+    map_kind: MapKind,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+impl IdentifyArgs {
+    pub(crate) fn run(self) -> Result<(), CliFailure> {
+        if let Some(path) = &self.map {
+            map::check_ending(path)?;
+            output::check_place(path)?;
+        }
+        let source = input::open(&self.pattern)?;
+        let rule = self.rule.rule(&source, None)?;
+        let source = source::on_its_board(source, &rule)?;
+        let options = IdentifyOptions {
+            generations: self.max_gens.0.to_u64().unwrap_or(u64::MAX),
+            period: self.max_period.0.to_u64().unwrap_or(u64::MAX),
+            parts: self.parts,
+        };
+        let begun = Instant::now();
+        let interrupts = InterruptGuard::new();
+        let mut lines = LiveTerminalLines::new();
+        let mut shown = begun;
+        let found = identify(&rule, &source.pattern.cells, &options, &mut |generation| {
+            let now = Instant::now();
+            // a line that is gone at once is no use to anybody
+            if now - shown > Duration::from_secs(1) {
+                shown = now;
+                lines.show(|_| format!("generation {generation}; Ctrl-C stops"));
+            }
+            !interrupts.asked_to_stop() && self.time.is_none_or(|time| now - begun < time)
+        });
+        lines.clear();
+        let found = found.map_err(CliFailure::wrong)?;
+        let seconds = begun.elapsed().as_secs_f64();
+        if self.json {
+            output::line(card::json(&found, seconds))?;
+        } else {
+            let text = card::text(&found, self.all);
+            output::to_stdout(|out| out.write_all(text.as_bytes()))?;
+        }
+        if interrupts.asked_to_stop() {
+            let message = "stopped before the end of the search".into();
+            return Err(CliFailure::Interrupted { message });
+        }
+        if let Some(path) = &self.map {
+            map::write(&found, self.map_kind, path)?;
+        }
+        if found.kind == PatternKind::Unknown {
+            let message = match &found.reached {
+                Some(reached) => format!("not identified: {reached}"),
+                None => format!("not identified within {}", found.limits),
+            };
+            return Err(CliFailure::No {
+                message,
+                hint: Some("--max-gens, --max-period and --time look further".into()),
+            });
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,384 @@
+//! A census that a face starts and watches: what is asked for, how far it is, and the table of the
+//! objects found so far.
+//!
+//! The soups are run on a thread that the face lends, in slices of about half a second, after each
+//! of which the table is made anew. Nothing is kept: a census that is to last is the command
+//! line's, with a store.
+
+use crate::worker_pool::{JobHandle, JobPermit, WorkerPool};
+use batch::{
+    CensusIdentity, CensusStore, CensusStoreError, ObjectKind, SoupRange, UnitPlan, UnitWorker,
+    run_units,
+};
+use census::probe::{ProbeVerdict, probe_soups};
+use census::{CensusSettings, CensusUnitRunner, SettlingMethod, UnitReport, object_name};
+use std::num::NonZero;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+use thiserror::Error;
+
+/// The most soups of a census that nothing is kept of.
+pub const MOST_SOUPS: u64 = 100_000_000;
+
+/// The longest root.
+const LONGEST_ROOT: usize = 60;
+
+/// Soups of the first slice.
+const FIRST_SLICE: u64 = 200;
+
+/// The time of a slice.
+const SLICE: Duration = Duration::from_millis(500);
+
+/// What a person asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CensusRequest {
+    /// The rule, in any notation.
+    pub rule: String,
+    /// How the cells of a soup are made: `C1`, `D8_4`.
+    pub symmetry: String,
+    /// The text that the soups are made of.
+    pub root: String,
+    /// How many.
+    pub soups: u64,
+}
+
+/// Why a census is not begun.
+#[derive(Debug, Error)]
+pub enum CensusRequestError {
+    /// The rule does not parse.
+    #[error(transparent)]
+    Rule(#[from] rule::RuleError),
+    /// There is no such symmetry.
+    #[error(transparent)]
+    Symmetry(#[from] census::HashSoupSymmetryError),
+    /// Soups of the rule are not counted.
+    #[error(transparent)]
+    Census(#[from] census::CensusError),
+    /// The root is empty or long.
+    #[error("the root is a text of 1 to {LONGEST_ROOT} letters, digits, - and _")]
+    Root,
+    /// None, or more than a page can run.
+    #[error("1 to {MOST_SOUPS} soups; `gridpaper census run` takes more")]
+    Soups,
+}
+
+impl CensusRequest {
+    /// The settings that it means.
+    ///
+    /// # Errors
+    /// When a part of it means nothing.
+    ///
+    /// ```
+    /// use models::census_run::CensusRequest;
+    ///
+    /// let request = CensusRequest {
+    ///     rule: "B3/S23".into(),
+    ///     symmetry: "C1".into(),
+    ///     root: "mine".into(),
+    ///     soups: 1000,
+    /// };
+    /// assert!(request.settings().is_ok());
+    /// assert!(CensusRequest { soups: 0, ..request }.settings().is_err());
+    /// ```
+    pub fn settings(&self) -> Result<CensusSettings, CensusRequestError> {
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+        let is_root = (1..=LONGEST_ROOT).contains(&self.root.len());
+        if !is_root || !self.root.chars().all(is_plain) {
+            return Err(CensusRequestError::Root);
+        }
+        if !(1..=MOST_SOUPS).contains(&self.soups) {
+            return Err(CensusRequestError::Soups);
+        }
+        let settings = CensusSettings {
+            rule: self.rule.parse()?,
+            symmetry: self.symmetry.parse()?,
+            root: self.root.clone(),
+            settling: SettlingMethod::Exact,
+        };
+        CensusUnitRunner::new(settings.clone())?;
+        Ok(settings)
+    }
+}
+
+/// An object of the table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CensusRow {
+    /// The apgcode.
+    pub code: String,
+    /// The name, where one is known.
+    pub name: Option<&'static str>,
+    /// What kind of thing it is, in a word.
+    pub kind: String,
+    /// How often it was found.
+    pub count: u64,
+    /// A soup that leaves it, as a pattern is named.
+    pub soup: Option<String>,
+}
+
+/// How far a census is.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CensusView {
+    /// The rule as hauls write it.
+    pub rule: String,
+    /// Soups counted.
+    pub soups: u64,
+    /// Soups wanted.
+    pub planned: u64,
+    /// Objects found.
+    pub objects: u64,
+    /// Soups a second.
+    pub soups_per_second: f64,
+    /// The mean and the longest lifespan.
+    pub lifespans: Option<(f64, u64)>,
+    /// The objects, the most frequent first.
+    pub rows: Vec<CensusRow>,
+    /// Whether no more is counted.
+    pub is_over: bool,
+    /// Why not, where something went wrong.
+    pub error: Option<String>,
+}
+
+/// A census under way on a thread that the face lends. Dropped, it ends.
+#[derive(Debug)]
+pub struct CensusRun {
+    request: CensusRequest,
+    view: Arc<Mutex<CensusView>>,
+    stop: Arc<AtomicBool>,
+    _handle: JobHandle,
+}
+
+impl CensusRun {
+    /// Begins to count, on a thread of the pool.
+    ///
+    /// # Errors
+    /// When a part of the request means nothing.
+    ///
+    /// ```
+    /// use models::census_run::{CensusRequest, CensusRun};
+    /// use models::worker_pool::WorkerPool;
+    ///
+    /// let pool = WorkerPool::new(Default::default());
+    /// pool.spawn("census", 1)?;
+    /// let request = CensusRequest {
+    ///     rule: "B3/S23".into(),
+    ///     symmetry: "C1".into(),
+    ///     root: "mine".into(),
+    ///     soups: 20,
+    /// };
+    /// let run = CensusRun::start(&pool, request)?;
+    /// while !run.view().is_over {
+    ///     std::thread::yield_now();
+    /// }
+    /// let view = run.view();
+    /// assert_eq!((view.soups, view.error.as_deref()), (20, None));
+    /// assert!(view.rows.iter().any(|row| row.name == Some("block")));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn start(pool: &WorkerPool, request: CensusRequest) -> Result<Self, CensusRequestError> {
+        let settings = request.settings()?;
+        let identity = CensusIdentity::of(&settings);
+        let view = Arc::new(Mutex::new(CensusView {
+            rule: identity.rule.clone(),
+            planned: request.soups,
+            ..CensusView::default()
+        }));
+        let stop = Arc::new(AtomicBool::new(false));
+        let (shown, flag, soups) = (Arc::clone(&view), Arc::clone(&stop), request.soups);
+        let handle = pool.begin(None, move |permit| {
+            let counting = CensusCounting {
+                settings,
+                identity,
+                view: &shown,
+                stop: &flag,
+                permit,
+            };
+            let error = counting.count(soups).err();
+            update(&shown, |view| {
+                view.is_over = true;
+                view.error = error;
+            });
+        });
+        Ok(Self {
+            request,
+            view,
+            stop,
+            _handle: handle,
+        })
+    }
+
+    /// What was asked for.
+    #[must_use]
+    pub fn request(&self) -> &CensusRequest {
+        &self.request
+    }
+
+    /// How far it is.
+    ///
+    /// ```
+    /// use models::census_run::{CensusRequest, CensusRun};
+    ///
+    /// let pool = models::worker_pool::WorkerPool::new(Default::default());
+    /// let request = CensusRequest {
+    ///     rule: "B3/S23".into(),
+    ///     symmetry: "C1".into(),
+    ///     root: "mine".into(),
+    ///     soups: 20,
+    /// };
+    /// let view = CensusRun::start(&pool, request)?.view();
+    /// assert_eq!((view.soups, view.planned, view.is_over), (0, 20, false), "no thread yet");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn view(&self) -> CensusView {
+        let view = self.view.lock().unwrap_or_else(PoisonError::into_inner);
+        view.clone()
+    }
+
+    /// Ends it after the soups under way.
+    pub fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+}
+
+fn update(view: &Mutex<CensusView>, change: impl FnOnce(&mut CensusView)) {
+    change(&mut view.lock().unwrap_or_else(PoisonError::into_inner));
+}
+
+struct CensusCounting<'a> {
+    settings: CensusSettings,
+    identity: CensusIdentity,
+    view: &'a Mutex<CensusView>,
+    stop: &'a AtomicBool,
+    permit: &'a JobPermit,
+}
+
+impl CensusCounting<'_> {
+    fn is_wanted(&self) -> bool {
+        self.permit.is_wanted() && !self.stop.load(Ordering::Relaxed)
+    }
+
+    fn count(&self, soups: u64) -> Result<(), String> {
+        let words = |error: CensusStoreError| error.to_string();
+        match probe_soups(&self.settings, 0).map_err(|error| error.to_string())? {
+            ProbeVerdict::Countable => {}
+            ProbeVerdict::Explosive { soups, unsettled } => {
+                return Err(format!(
+                    "the rule is explosive: {unsettled} of {soups} soups grow without an end"
+                ));
+            }
+        }
+        let mut store = CensusStore::in_memory().map_err(words)?.with_max_samples(1);
+        let census = store.open_census(&self.identity).map_err(words)?;
+        let begun = Instant::now();
+        let (mut done, mut slice) = (0, FIRST_SLICE);
+        while done < soups && self.is_wanted() {
+            let range = SoupRange::new(done, slice.min(soups - done));
+            let plan = UnitPlan::new(vec![range], range.soups);
+            let before = Instant::now();
+            let counted = run_units(
+                &mut store,
+                census,
+                plan,
+                NonZero::<usize>::MIN,
+                &|| -> Box<dyn UnitWorker> { Box::new(SoupWorker::new(&self.settings)) },
+                self.stop,
+                &mut |progress| {
+                    if !self.permit.is_wanted() {
+                        self.stop.store(true, Ordering::Relaxed);
+                    }
+                    let soups = done + progress.soups;
+                    update(self.view, |view| view.soups = soups);
+                },
+            );
+            done += counted.map_err(|error| error.to_string())?;
+            let pace = range.soups as f64 / before.elapsed().as_secs_f64().max(1e-6);
+            slice = ((pace * SLICE.as_secs_f64()) as u64).clamp(10, 10 * slice);
+            self.show(&store, done, begun).map_err(words)?;
+        }
+        Ok(())
+    }
+
+    /// Makes the table anew.
+    fn show(
+        &self,
+        store: &CensusStore,
+        soups: u64,
+        begun: Instant,
+    ) -> Result<(), CensusStoreError> {
+        let totals = store.totals()?;
+        let mut rows = Vec::new();
+        for (code, count) in totals.ranking() {
+            let sample = store.samples(code)?.into_iter().next();
+            let soup = sample.map(|soup| {
+                let symmetry = &self.identity.symmetry;
+                format!("{symmetry}/{}{}", soup.root, soup.index)
+            });
+            rows.push(CensusRow {
+                code: code.into(),
+                name: object_name(code),
+                kind: ObjectKind::of(code).class.to_string(),
+                count,
+                soup,
+            });
+        }
+        let lifespans = &totals.lifespans;
+        let lifespans = lifespans.mean().map(|mean| (mean, lifespans.longest));
+        update(self.view, |view| {
+            view.soups = soups;
+            view.objects = totals.objects();
+            view.soups_per_second = soups as f64 / begun.elapsed().as_secs_f64().max(1e-6);
+            view.lifespans = lifespans;
+            view.rows = rows;
+        });
+        Ok(())
+    }
+}
+
+/// Counts units by running their soups.
+#[derive(Debug)]
+pub struct SoupWorker {
+    /// The runner, or why there is none.
+    runner: Result<CensusUnitRunner, String>,
+}
+
+impl SoupWorker {
+    /// A worker for one census.
+    ///
+    /// ```
+    /// use batch::{SoupRange, UnitWorker as _};
+    /// use census::{CensusSettings, SettlingMethod};
+    ///
+    /// let mut worker = models::census_run::SoupWorker::new(&CensusSettings {
+    ///     rule: "B3/S23".parse()?,
+    ///     symmetry: "C1".parse()?,
+    ///     root: "mine".into(),
+    ///     settling: SettlingMethod::Exact,
+    /// });
+    /// let report = worker.count(SoupRange::new(0, 3), &mut |_| ())?;
+    /// assert_eq!(report.soups, 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn new(settings: &CensusSettings) -> Self {
+        let runner = CensusUnitRunner::new(settings.clone());
+        Self {
+            runner: runner.map_err(|error| error.to_string()),
+        }
+    }
+}
+
+impl UnitWorker for SoupWorker {
+    fn count(
+        &mut self,
+        range: SoupRange,
+        on_soups: &mut dyn FnMut(u64),
+    ) -> Result<UnitReport, String> {
+        let runner = self.runner.as_mut().map_err(|error| error.clone())?;
+        let report = runner.run(range.first, range.soups, &mut |_| {
+            on_soups(1);
+            true
+        });
+        report.ok_or_else(|| "it was stopped".into())
+    }
+}
