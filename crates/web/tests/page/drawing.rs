@@ -534,7 +534,7 @@ async fn a_pattern_is_identified_where_it_lies() {
     let page = BrowserPage::open(&BrowserSetup::default()).await;
     page.command("anyway new").await;
     page.keys("i").await;
-    page.until("document.querySelector('#identify-answer h3')?.textContent === 'no live cell'")
+    page.until("document.querySelector('#identify-answer h3')?.textContent === 'empty'")
         .await;
     page.eval("document.getElementById('sheet').focus()").await;
     page.command("paste 5,3 pulsar").await;
