@@ -117,7 +117,7 @@ mod tests {
             ("crates/source/src/lib.rs", "std::fs::read(a);", 0),
             ("crates/source/src/lib.rs", "std::thread::spawn(a);", 1),
             (
-                "crates/engine/src/open/race.rs",
+                "crates/engine/src/open/race/clock.rs",
                 "use std::time::Instant;",
                 0,
             ),
