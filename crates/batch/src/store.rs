@@ -12,6 +12,7 @@ pub use reader::{StoredCensus, StoredUnit};
 
 use crate::SoupRange;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use thiserror::Error;
@@ -51,6 +52,14 @@ pub enum CensusStoreError {
         path: PathBuf,
         /// Why.
         error: rusqlite::Error,
+    },
+    /// The system cannot make the file.
+    #[error("{}: {error}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
     },
     /// Its contents are corrupt.
     #[error("{}: the file is damaged: {problem}", path.display())]
@@ -202,8 +211,8 @@ impl CensusStore {
         if std::fs::metadata(&log).is_ok_and(|meta| meta.len() > 0) {
             return Err(CensusStoreError::Leftover(log));
         }
-        let connection = Connection::open(path).map_err(|error| failure(path, error))?;
-        Self::over(path.into(), connection)
+        create(path)?;
+        Self::open(path)
     }
 
     /// An empty store that is no file.
@@ -301,6 +310,39 @@ fn sibling(path: &Path, end: &str) -> PathBuf {
     let mut path = path.as_os_str().to_os_string();
     path.push(end);
     path.into()
+}
+
+/// Makes an empty store under another name, so that it appears whole: one that two programs set up
+/// at a time is locked for one of them.
+fn create(path: &Path) -> Result<(), CensusStoreError> {
+    // its error names the other file
+    let file = |error: io::Error| CensusStoreError::File {
+        path: path.into(),
+        error: error.kind().into(),
+    };
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".new-store-");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        // the umask takes away from this, as for any new file
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    let new = builder.tempfile_in(folder.unwrap_or(Path::new(".")));
+    let new = new.map_err(file)?;
+    let failed = |error| failure(path, error);
+    let mut connection = Connection::open(new.path()).map_err(failed)?;
+    set_up(&mut connection).map_err(failed)?;
+    connection.close().map_err(|(_, error)| failed(error))?;
+    match new.persist_noclobber(path) {
+        // another process was faster, and its store is as good
+        Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        Err(error) => Err(file(error.error)),
+        Ok(_) => Ok(()),
+    }
 }
 
 fn set_up(connection: &mut Connection) -> rusqlite::Result<()> {
