@@ -2,6 +2,7 @@
 //! object is apgsearch's.
 
 use crate::growth::{GrowthClass, GrowthTester};
+use crate::separate::take_cluster;
 use crate::{
     BoxStepper, LatticeIsometry, OrbitLimits, PeriodicOrbit, StateBox, cluster_zone,
     rule_isometries, split_object,
@@ -260,12 +261,7 @@ impl ObjectClassifier {
             if !envelope.remove(&start) {
                 continue;
             }
-            let (mut found, mut next) = (vec![start], 0);
-            while let Some(&p) = found.get(next) {
-                next += 1;
-                let near = zone.iter().map(|&(dx, dy)| p.offset(dx, dy));
-                found.extend(near.filter(|q| envelope.remove(q)));
-            }
+            let found = take_cluster(start, &zone, &mut envelope);
             let live = found.iter().map(|&p| (p, first.get(p)));
             parts.push(StateBox::from_cells(live));
         }

@@ -8,7 +8,8 @@
 use crate::{BoxStepper, PeriodicOrbit, StateBox};
 use grid::{Point, State};
 use rule::{Rule, Site, Transition};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::hash::BuildHasher;
 
 /// More islands than this are not divided into classes.
 const MAX_ISLANDS: usize = 16;
@@ -36,6 +37,22 @@ pub fn cluster_zone(rule: &Rule) -> Vec<(i64, i64)> {
     square
         .filter(|&(dx, dy)| is_whole || dx * dx + dy * dy <= 5)
         .collect()
+}
+
+/// Takes the cluster of a cell, which was taken itself, out of an envelope: all cells that are
+/// reached by steps of the zone.
+pub(crate) fn take_cluster<S: BuildHasher>(
+    start: Point,
+    zone: &[(i64, i64)],
+    envelope: &mut HashSet<Point, S>,
+) -> Vec<Point> {
+    let (mut found, mut next) = (vec![start], 0);
+    while let Some(&p) = found.get(next) {
+        next += 1;
+        let near = zone.iter().map(|&(dx, dy)| p.offset(dx, dy));
+        found.extend(near.filter(|q| envelope.remove(q)));
+    }
+    found
 }
 
 /// Whether cells at opposite corners of a dead one bring it to life, or none at all do.

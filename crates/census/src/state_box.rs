@@ -210,6 +210,18 @@ impl StateBox {
         }
     }
 
+    /// The cells of all of them.
+    pub(crate) fn union(boxes: &[Self]) -> Cells {
+        let cells = boxes.iter().flat_map(Self::cells);
+        let runs = cells.map(|(p, state)| Run {
+            y: p.y,
+            x: p.x,
+            length: 1,
+            state,
+        });
+        Cells::from_runs(runs.collect())
+    }
+
     /// The cells as a pattern.
     ///
     /// ```

@@ -2,6 +2,7 @@
 //! each other, belong together.
 
 use super::{ObjectCount, RuleContext, direction_text};
+use crate::separate::take_cluster;
 use crate::{
     ClusterEffort, ClusterObjects, OrbitLimits, PeriodicOrbit, StateBox, cluster_zone, object_name,
 };
@@ -77,12 +78,7 @@ pub(super) fn clusters(
         if !envelope.remove(&start) {
             continue;
         }
-        let (mut found, mut next) = (vec![start], 0);
-        while let Some(&p) = found.get(next) {
-            next += 1;
-            let near = zone.iter().map(|&(dx, dy)| p.offset(dx, dy));
-            found.extend(near.filter(|q| envelope.remove(q)));
-        }
+        let found = take_cluster(start, &zone, &mut envelope);
         let cells = found
             .iter()
             .filter_map(|p| states.get(p).map(|&state| (*p, state)));

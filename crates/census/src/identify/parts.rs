@@ -7,7 +7,6 @@ use super::{
 use crate::{OrbitLimits, PeriodicOrbit, StateBox, split_object};
 use engine::{Tiles, World};
 use grid::{Point, Rect};
-use pattern::{Cells, Run};
 
 /// Runs the world, which is at generation 0, to the generation at which it has settled, and cuts it
 /// into objects, row by row from the top.
@@ -37,7 +36,7 @@ pub(super) fn identify(
         .iter()
         .map(|(_, orbit)| Some(orbit.as_ref()?.at(-(passed as i64))));
     let earlier: Option<Vec<StateBox>> = earlier.collect();
-    let (generation, cells) = match earlier.filter(|earlier| union(earlier) == first) {
+    let (generation, cells) = match earlier.filter(|earlier| StateBox::union(earlier) == first) {
         Some(earlier) => (0, earlier),
         None => (
             passed,
@@ -90,17 +89,4 @@ fn split(
             _ => objects.push((cells, Some(orbit))),
         }
     }
-}
-
-fn union(parts: &[StateBox]) -> Cells {
-    let runs = parts
-        .iter()
-        .flat_map(StateBox::cells)
-        .map(|(p, state)| Run {
-            y: p.y,
-            x: p.x,
-            length: 1,
-            state,
-        });
-    Cells::from_runs(runs.collect())
 }

@@ -7,7 +7,6 @@ use super::{Identification, IdentifyOptions, METHUSELAH, PatternKind, RuleContex
 use crate::{OrbitLimits, PeriodicOrbit, StateBox};
 use engine::{Snapshot, Tiles, World};
 use num_traits::ToPrimitive;
-use pattern::{Cells, Run};
 use std::collections::VecDeque;
 
 /// Generations over which the population has to repeat.
@@ -159,16 +158,7 @@ fn settling_by_cells(
     let expected = |generation: i64| {
         let phases = orbits.iter().map(|orbit| orbit.at(generation - now));
         let phases: Vec<StateBox> = phases.collect();
-        let runs = phases
-            .iter()
-            .flat_map(StateBox::cells)
-            .map(|(p, state)| Run {
-                y: p.y,
-                x: p.x,
-                length: 1,
-                state,
-            });
-        Cells::from_runs(runs.collect())
+        StateBox::union(&phases)
     };
     let before = |snapshot: &&Snapshot| {
         snapshot.generation().to_u64() <= Some(lifespan.saturating_sub(SEARCHED))
