@@ -1,0 +1,205 @@
+//! The cells of a question as unknowns, and what must hold between them. Every engine but the one
+//! that goes by rows works on this and on nothing else, so what a box, a symmetry, a velocity or a
+//! torus means stands once, in the modules that make a problem of a question.
+
+use crate::{BLOCK_ARRANGEMENTS, BlockRule};
+use grid::State;
+
+/// A cell of a problem.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum CellTerm {
+    /// Its state is known.
+    Known(State),
+    /// Its state is that of an unknown, by number.
+    Unknown(u32),
+}
+
+/// A set of states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct StateSet([u64; 4]);
+
+impl StateSet {
+    /// The first so many states.
+    ///
+    /// ```
+    /// let states = search::StateSet::below(3);
+    /// assert!(states.contains(2) && !states.contains(3));
+    /// ```
+    #[must_use]
+    pub fn below(states: u16) -> Self {
+        let mut set = Self([0; 4]);
+        for state in 0..states {
+            set.0[usize::from(state / 64)] |= 1 << (state % 64);
+        }
+        set
+    }
+
+    /// One state.
+    #[must_use]
+    pub fn only(state: State) -> Self {
+        let mut set = Self([0; 4]);
+        set.0[usize::from(state / 64)] = 1 << (state % 64);
+        set
+    }
+
+    /// The states that are in both.
+    #[must_use]
+    pub fn intersection(self, other: Self) -> Self {
+        Self(std::array::from_fn(|word| self.0[word] & other.0[word]))
+    }
+
+    /// Whether a state is in it.
+    #[must_use]
+    pub fn contains(self, state: State) -> bool {
+        self.0[usize::from(state / 64)] >> (state % 64) & 1 == 1
+    }
+
+    /// Whether no state is in it.
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.0 == [0; 4]
+    }
+
+    /// Its only state, where it has just one.
+    #[must_use]
+    pub fn single(self) -> Option<State> {
+        let mut states = (0..=State::MAX).filter(|&state| self.contains(state));
+        let first = states.next()?;
+        states.next().is_none().then_some(first)
+    }
+}
+
+/// One cell of one generation follows from the block around it in the generation before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TransitionConstraint {
+    /// The generation before the step: it selects the table of the rule.
+    pub generation: u32,
+    /// The block, row by row; the cell itself is the fifth.
+    pub block: [CellTerm; 9],
+    /// The cell in the next generation.
+    pub next: CellTerm,
+}
+
+/// Bounds of the number of live cells. A cell is live where its state is not 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PopulationLimits {
+    /// In every generation of a period at least so many.
+    pub least: Option<u32>,
+    /// In one generation of a period at most so many.
+    pub most: Option<u32>,
+}
+
+/// Unknown cells and what must hold between them.
+///
+/// A solution gives each unknown a state of its domain so that every constraint holds.
+#[derive(Clone, Debug)]
+pub struct SearchProblem {
+    /// The rule.
+    pub rule: BlockRule,
+    /// Which states each unknown may have.
+    pub domains: Vec<StateSet>,
+    /// What follows from what.
+    pub transitions: Vec<TransitionConstraint>,
+    /// In each list one unknown at least is not in state 0.
+    pub some_live: Vec<Vec<u32>>,
+    /// In each list one pair at least has two different states.
+    pub some_differ: Vec<Vec<(CellTerm, CellTerm)>>,
+    /// Pairs of lists of which the first is not greater than the second, compared from the front
+    /// by state: of images of one solution one is left. May be left out without losing any; only
+    /// where solutions are not counted.
+    pub not_greater: Vec<(Vec<CellTerm>, Vec<CellTerm>)>,
+    /// Bounds of the population.
+    pub population: PopulationLimits,
+    /// Whether the upper bound holds in the first generation, and not just in any.
+    pub most_in_first: bool,
+    /// The cells of each generation of the period, row by row. What is asked for is the first.
+    pub generations: Vec<CellTable>,
+    /// A generation for each unknown, the column and the row where it first stands.
+    pub places: Vec<(u32, u32, u32)>,
+}
+
+/// The cells of one generation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CellTable {
+    /// Columns.
+    pub width: u32,
+    /// Row by row.
+    pub cells: Vec<CellTerm>,
+}
+
+impl CellTable {
+    /// The states of its cells under an assignment, row by row.
+    #[must_use]
+    pub fn states(&self, assignment: &[State]) -> Vec<State> {
+        let state = |term: &CellTerm| match *term {
+            CellTerm::Known(state) => state,
+            CellTerm::Unknown(unknown) => assignment[unknown as usize],
+        };
+        self.cells.iter().map(state).collect()
+    }
+}
+
+impl SearchProblem {
+    /// How many cells are unknown.
+    #[must_use]
+    pub fn unknowns(&self) -> usize {
+        self.domains.len()
+    }
+
+    /// The state of a cell under an assignment.
+    #[must_use]
+    pub fn state(term: CellTerm, assignment: &[State]) -> State {
+        match term {
+            CellTerm::Known(state) => state,
+            CellTerm::Unknown(unknown) => assignment[unknown as usize],
+        }
+    }
+
+    /// Whether an assignment of all unknowns is a solution: the oracle of every engine. The order
+    /// among images ([`Self::not_greater`]) is not asked for.
+    #[must_use]
+    pub fn is_solved_by(&self, assignment: &[State]) -> bool {
+        let state = |term| Self::state(term, assignment);
+        let in_domains = || {
+            let pairs = self.domains.iter().zip(assignment);
+            pairs
+                .into_iter()
+                .all(|(domain, &state)| domain.contains(state))
+        };
+        let follows = |step: &TransitionConstraint| {
+            let bits = step.block.iter().fold(0, |bits, &term| {
+                bits << 1 | usize::from(self.rule.is_counted(state(term)))
+            });
+            debug_assert!(bits < BLOCK_ARRANGEMENTS);
+            let next = self
+                .rule
+                .next(step.generation as usize, state(step.block[4]), bits);
+            next == state(step.next)
+        };
+        in_domains()
+            && self.transitions.iter().all(follows)
+            && self.some_live.iter().all(|list| {
+                list.iter()
+                    .any(|&unknown| assignment[unknown as usize] != 0)
+            })
+            && self
+                .some_differ
+                .iter()
+                .all(|list| list.iter().any(|&(a, b)| state(a) != state(b)))
+            && self.has_population(assignment)
+    }
+
+    fn has_population(&self, assignment: &[State]) -> bool {
+        let mut populations = self.generations.iter().map(|table| {
+            let states = table.states(assignment);
+            states.iter().filter(|&&state| state != 0).count() as u32
+        });
+        let least = self.population.least.unwrap_or(0);
+        let most = self.population.most.unwrap_or(u32::MAX);
+        if self.most_in_first && populations.clone().next().is_some_and(|first| first > most) {
+            return false;
+        }
+        populations.clone().all(|population| population >= least)
+            && populations.any(|population| population <= most)
+    }
+}
