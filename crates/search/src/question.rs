@@ -656,15 +656,8 @@ mod tests {
 
     #[test]
     fn blinker_has_two_phases_and_period_two_exactly() {
-        assert_eq!(
-            solutions(&life(2, 3, 3)),
-            ["ooo".to_owned(); 1]
-                .map(|row| format!(".../{row}/..."))
-                .into_iter()
-                .chain([".o./.o./.o.".to_owned()])
-                .rev()
-                .collect::<Vec<_>>()
-        );
+        let blinkers = [".../ooo/...", ".o./.o./.o."];
+        assert_eq!(solutions(&life(2, 3, 3)), blinkers);
         // the eleven still lifes come in addition
         let any = PeriodicQuestion {
             subperiod: true,
@@ -706,12 +699,11 @@ mod tests {
 
     #[test]
     fn rules_of_more_states_and_of_two_tables() {
-        let question =
-            PeriodicQuestion::new("B2/S/3".parse().expect("a rule"), 4, 4, 4).moving(0, 0);
-        for rows in solutions(&question).into_iter().take(3) {
-            assert!(rows.contains('a') || rows.contains('o'));
+        let brain: Rule = "B2/S/3".parse().expect("a rule");
+        for period in [1, 2, 3] {
+            assert!(solutions(&PeriodicQuestion::new(brain.clone(), period, 2, 2)).is_empty());
         }
-        let odd = PeriodicQuestion::new("B0/S8".parse().expect("a rule"), 3, 2, 2);
+        let odd = PeriodicQuestion::new("B0/S".parse().expect("a rule"), 3, 2, 2);
         assert!(matches!(
             odd.problem(),
             Err(QuestionError::Period { rule_period: 2, .. })
