@@ -12,6 +12,7 @@ mod exhaustive;
 mod problem;
 mod question;
 mod solver;
+mod velocity;
 
 pub use block_rule::{BLOCK_ARRANGEMENTS, BlockRule, BlockRuleError};
 pub use box_symmetry::{BoxSymmetry, BoxSymmetryError, image_in_box, swaps_axes};
@@ -20,8 +21,10 @@ pub use problem::{
     CellTable, CellTerm, PopulationLimits, SearchProblem, StateSet, TransitionConstraint,
 };
 pub use question::{
-    FixedCell, MAX_PROBLEM_CELLS, PeriodicQuestion, QuestionError, keeps_symmetry, transform_name,
+    FixedCell, MAX_PROBLEM_CELLS, PeriodicQuestion, QuestionError, box_isometries, keeps_symmetry,
+    transform_name,
 };
 pub use solver::{
     PartialAssignment, ProblemSolver, SearchControl, SearchFlow, SearchProgress, SolverAnswer,
 };
+pub use velocity::{Velocity, VelocityError};

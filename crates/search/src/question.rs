@@ -395,18 +395,10 @@ impl PeriodicQuestion {
     fn images(&self, first: &CellTable) -> Vec<(Vec<CellTerm>, Vec<CellTerm>)> {
         let is_free = self.fixed.is_empty() && self.diagonal_width.is_none();
         let mut images = Vec::new();
-        for symmetry in Symmetry::ALL {
-            let fits = !(swaps_axes(symmetry) && self.width != self.height)
-                && keeps_symmetry(
-                    &BlockRule::new(&self.rule).expect("checked before"),
-                    symmetry,
-                )
-                && symmetry.apply(Point::new(self.dx, self.dy)) == Point::new(self.dx, self.dy)
-                && commutes(symmetry, self.transform)
-                && self.symmetry.elements().iter().all(|&e| {
-                    let image = conjugate(symmetry, e);
-                    self.symmetry.elements().contains(&image)
-                });
+        let rule = BlockRule::new(&self.rule).expect("it was checked");
+        for symmetry in box_isometries(&rule, self.width, self.height, self.symmetry) {
+            let way = Point::new(self.dx, self.dy);
+            let fits = symmetry.apply(way) == way && commutes(symmetry, self.transform);
             if !is_free || !fits {
                 continue;
             }
@@ -586,6 +578,28 @@ fn unreachable(rule: &Rule, period: u32, dx: i64, dy: i64) -> Option<&'static st
         );
     }
     None
+}
+
+/// The symmetries of the square that keep a rule, a box and the symmetry of its patterns: they
+/// make a solution of every solution, where nothing else tells them apart.
+#[must_use]
+pub fn box_isometries(
+    rule: &BlockRule,
+    width: u32,
+    height: u32,
+    symmetry: BoxSymmetry,
+) -> Vec<Symmetry> {
+    let keeps_all = |isometry: &Symmetry| {
+        let keeps_box = width == height || !swaps_axes(*isometry);
+        let mut conjugates = symmetry
+            .elements()
+            .iter()
+            .map(|&element| conjugate(*isometry, element));
+        keeps_box
+            && keeps_symmetry(rule, *isometry)
+            && conjugates.all(|image| symmetry.elements().contains(&image))
+    };
+    Symmetry::ALL.into_iter().filter(keeps_all).collect()
 }
 
 fn order(symmetry: Symmetry) -> u32 {
