@@ -9,6 +9,7 @@
 mod block_rule;
 mod box_symmetry;
 mod exhaustive;
+mod found_pattern;
 mod problem;
 mod question;
 mod solver;
@@ -17,6 +18,7 @@ mod velocity;
 pub use block_rule::{BLOCK_ARRANGEMENTS, BlockRule, BlockRuleError};
 pub use box_symmetry::{BoxSymmetry, BoxSymmetryError, image_in_box, swaps_axes};
 pub use exhaustive::Exhaustive;
+pub use found_pattern::{FoundPattern, FoundPatternError};
 pub use problem::{
     CellTable, CellTerm, PopulationLimits, SearchProblem, StateSet, TransitionConstraint,
 };
