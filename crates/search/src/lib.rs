@@ -11,6 +11,7 @@ mod box_symmetry;
 mod exhaustive;
 mod problem;
 mod question;
+mod sat;
 mod solver;
 
 pub use block_rule::{BLOCK_ARRANGEMENTS, BlockRule, BlockRuleError};
@@ -22,6 +23,7 @@ pub use problem::{
 pub use question::{
     FixedCell, MAX_PROBLEM_CELLS, PeriodicQuestion, QuestionError, keeps_symmetry, transform_name,
 };
+pub use sat::{SatBackend, SatEncoding, SatOptions, SatSearch};
 pub use solver::{
     PartialAssignment, ProblemSolver, SearchControl, SearchFlow, SearchProgress, SolverAnswer,
 };
