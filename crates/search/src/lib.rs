@@ -12,6 +12,7 @@ mod exhaustive;
 mod found_pattern;
 mod problem;
 mod question;
+mod sat;
 mod solver;
 mod velocity;
 
@@ -26,6 +27,7 @@ pub use question::{
     FixedCell, MAX_PROBLEM_CELLS, PeriodicQuestion, QuestionError, box_isometries, keeps_symmetry,
     transform_name,
 };
+pub use sat::{SatBackend, SatEncoding, SatOptions, SatSearch};
 pub use solver::{
     PartialAssignment, ProblemSolver, SearchControl, SearchFlow, SearchProgress, SolverAnswer,
 };

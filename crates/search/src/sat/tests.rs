@@ -1,0 +1,134 @@
+//! The engine against the oracle, on questions drawn at random.
+
+use crate::{
+    BoxSymmetry, Exhaustive, FixedCell, PeriodicQuestion, PopulationLimits, ProblemSolver,
+    SatBackend, SatEncoding, SatOptions, SatSearch, SearchFlow, SearchProblem, SolverAnswer,
+    StateSet,
+};
+use dice::Dice;
+use grid::{State, Symmetry};
+use std::collections::BTreeSet;
+
+const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+fn random_rule(dice: &mut Dice) -> String {
+    const RULES: [&str; 10] = [
+        "B3/S23", "B36/S23", "B1/S", "B2-a3/S12", "B2/S34H", "B02/S1", "B2/S/3", "345/2/4", "B1/S1V",
+        "B2n3/S23-q",
+    ];
+    if dice.below(5) > 0 {
+        return RULES[dice.below(RULES.len() as u32) as usize].to_owned();
+    }
+    // dead cells without live neighbours stay dead, so that the empty plane does
+    let mut map: String = (0..85).map(|_| char::from(BASE64[dice.below(64) as usize])).collect();
+    map.replace_range(..1, "A");
+    format!("MAP{map}A")
+}
+
+fn random_question(dice: &mut Dice) -> PeriodicQuestion {
+    let rule = random_rule(dice);
+    let period = if rule.contains("B0") { 2 } else { dice.below(3) + 1 };
+    let (width, height) = (dice.below(3) + 2, dice.below(3) + 1);
+    let rule: rule::Rule = rule.parse().expect("a rule");
+    let mut question = PeriodicQuestion::new(rule, period, width, height);
+    if dice.below(3) == 0 {
+        question = question.moving(i64::from(dice.below(2)), i64::from(dice.below(2)));
+    }
+    question.symmetry = dice.pick(&BoxSymmetry::ALL).expect("not empty");
+    if dice.below(2) == 0 {
+        question.symmetry = BoxSymmetry::C1;
+    }
+    if dice.below(4) == 0 {
+        question.transform = dice.pick(&Symmetry::ALL).expect("not empty");
+    }
+    question.subperiod = dice.coin();
+    question.empty = dice.coin();
+    if dice.below(3) == 0 {
+        question.population = PopulationLimits {
+            least: dice.coin().then(|| dice.below(5)),
+            most: dice.coin().then(|| dice.below(5)),
+        };
+    }
+    if dice.below(4) == 0 {
+        question.diagonal_width = Some(dice.below(2) + 1);
+    }
+    if dice.below(3) == 0 {
+        question.fixed.push(FixedCell {
+            generation: dice.below(period),
+            x: dice.below(width),
+            y: dice.below(height),
+            states: StateSet::only(dice.below(2) as State),
+        });
+    }
+    question
+}
+
+/// All solutions, up to a number of them.
+fn solutions(solver: &mut dyn ProblemSolver, limit: usize) -> BTreeSet<Vec<State>> {
+    let mut found = BTreeSet::new();
+    while found.len() < limit
+        && let SolverAnswer::Found(states) = solver.solve(&mut |_, _| SearchFlow::Continue)
+    {
+        let excluded: Vec<(u32, State)> = (0..).zip(states.iter().copied()).collect();
+        solver.exclude(&excluded);
+        assert!(found.insert(states), "found twice");
+    }
+    found
+}
+
+fn ways() -> Vec<SatOptions> {
+    let way = |backend, encoding| SatOptions {
+        backend,
+        encoding,
+        seed: None,
+    };
+    let mut ways = vec![
+        way(SatBackend::Batsat, SatEncoding::Implicants),
+        way(SatBackend::Batsat, SatEncoding::Counts),
+    ];
+    #[cfg(feature = "cadical")]
+    ways.extend([
+        way(SatBackend::Cadical, SatEncoding::Implicants),
+        way(SatBackend::Cadical, SatEncoding::Counts),
+    ]);
+    ways.push(SatOptions {
+        seed: Some(7),
+        ..ways[0]
+    });
+    ways
+}
+
+fn size(problem: &SearchProblem) -> f64 {
+    f64::from(problem.rule.states()).powi(problem.unknowns() as i32)
+}
+
+#[test]
+fn solutions_are_those_of_the_oracle() {
+    let mut dice = Dice::new(1);
+    let (mut asked, mut with_solutions) = (0, 0);
+    while asked < 400 {
+        let mut question = random_question(&mut dice);
+        let Ok(problem) = question.problem() else { continue };
+        if size(&problem) > 3e5 {
+            continue;
+        }
+        asked += 1;
+        let expected = solutions(&mut Exhaustive::new(problem.clone()), usize::MAX);
+        with_solutions += usize::from(!expected.is_empty());
+        for options in ways() {
+            let found = solutions(&mut SatSearch::new(problem.clone(), options), 60);
+            if expected.len() < 60 {
+                assert_eq!(found, expected, "{question:?} {options:?}");
+            } else {
+                assert!(found.is_subset(&expected), "{question:?} {options:?}");
+                assert_eq!(found.len(), 60, "{question:?} {options:?}");
+            }
+        }
+        question.up_to_symmetry = true;
+        let problem = question.problem().expect("as before");
+        let mut search = SatSearch::new(problem, SatOptions::default());
+        let one = solutions(&mut search, 1);
+        assert_eq!(one.is_empty(), expected.is_empty(), "{question:?}");
+    }
+    assert!((80..320).contains(&with_solutions), "{with_solutions}");
+}
