@@ -8,6 +8,7 @@
 
 mod block_rule;
 mod box_symmetry;
+mod cells;
 mod exhaustive;
 mod problem;
 mod question;
@@ -15,6 +16,9 @@ mod solver;
 
 pub use block_rule::{BLOCK_ARRANGEMENTS, BlockRule, BlockRuleError};
 pub use box_symmetry::{BoxSymmetry, BoxSymmetryError, image_in_box, swaps_axes};
+pub use cells::{
+    CellGuess, CellOrder, CellSearch, CellSearchOptions, CellSearchState, CellSearchStateError,
+};
 pub use exhaustive::Exhaustive;
 pub use problem::{
     CellTable, CellTerm, PopulationLimits, SearchProblem, StateSet, TransitionConstraint,
