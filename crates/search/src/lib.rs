@@ -8,6 +8,7 @@
 
 mod block_rule;
 mod box_symmetry;
+mod cells;
 mod exhaustive;
 mod found_pattern;
 mod problem;
@@ -18,6 +19,9 @@ mod velocity;
 
 pub use block_rule::{BLOCK_ARRANGEMENTS, BlockRule, BlockRuleError};
 pub use box_symmetry::{BoxSymmetry, BoxSymmetryError, image_in_box, swaps_axes};
+pub use cells::{
+    CellGuess, CellOrder, CellSearch, CellSearchOptions, CellSearchState, CellSearchStateError,
+};
 pub use exhaustive::Exhaustive;
 pub use found_pattern::{FoundPattern, FoundPatternError};
 pub use problem::{

@@ -1,0 +1,118 @@
+//! Asks the questions of the acceptance table and prints what was answered and how long it took.
+//! `cargo run --release -p gridpaper-search --example rows_check [WORDS]`
+
+use search::{
+    BoxSymmetry, CellSearch, CellSearchOptions, PeriodicQuestion, ProblemSolver, SearchFlow,
+    SolverAnswer,
+};
+use std::time::Instant;
+
+struct BoxRow {
+    name: &'static str,
+    rule: &'static str,
+    period: u32,
+    velocity: (i64, i64),
+    size: (u32, u32),
+    symmetry: BoxSymmetry,
+    is_found: bool,
+    limit: f64,
+}
+
+const fn row(
+    name: &'static str,
+    period: u32,
+    velocity: (i64, i64),
+    size: (u32, u32),
+    symmetry: BoxSymmetry,
+    is_found: bool,
+    limit: f64,
+) -> BoxRow {
+    BoxRow {
+        name,
+        rule: "B3/S23",
+        period,
+        velocity,
+        size,
+        symmetry,
+        is_found,
+        limit,
+    }
+}
+
+const BOX_ROWS: &[BoxRow] = {
+    use BoxSymmetry::{C1, D2Horizontal, D2Vertical, D8};
+    &[
+        row("1 p3 5x5", 3, (0, 0), (5, 5), C1, false, 0.5),
+        row("2 p3 6x6", 3, (0, 0), (6, 6), C1, false, 10.0),
+        row("3 p3 6x7", 3, (0, 0), (6, 7), C1, false, 15.0),
+        row("4 p3 7x7", 3, (0, 0), (7, 7), C1, true, 2.0),
+        row("5 p3 13x13 D8", 3, (0, 0), (13, 13), D8, true, 1.0),
+        row("5b p3 15x15 D8", 3, (0, 0), (15, 15), D8, true, 1.0),
+        row("6 p4 9x9 D8", 4, (0, 0), (9, 9), D8, false, 2.0),
+        row("7 p4 13x13 D8", 4, (0, 0), (13, 13), D8, false, 10.0),
+        row("8 c/4d 4x4", 4, (1, 1), (4, 4), C1, true, 0.2),
+        row("8b c/4d 5x5", 4, (1, 1), (5, 5), C1, true, 0.2),
+        row("9 2c/4 7x5", 4, (2, 0), (7, 5), C1, true, 0.2),
+        row("10 c/2 12x8", 2, (0, 1), (12, 8), C1, false, 2.0),
+        row("11 c/3 16x5", 3, (0, 1), (16, 5), C1, true, 0.5),
+        row("12 c/3 15x5", 3, (0, 1), (15, 5), C1, false, 5.0),
+        row("12 c/3 16x4", 3, (0, 1), (16, 4), C1, false, 5.0),
+        row("13 c/3 12x11 D2|", 3, (0, 1), (12, 11), D2Vertical, false, 20.0),
+        row("14 c/3 12x13 D2|", 3, (0, 1), (12, 13), D2Vertical, true, 1.0),
+        row("15 c/4 26x8", 4, (0, 1), (26, 8), C1, true, 10.0),
+        BoxRow {
+            rule: "3457/357/5",
+            ..row("16 Generations 20x16", 7, (3, 0), (20, 16), D2Horizontal, true, 5.0)
+        },
+        row("25 p2 4x4 D8", 2, (0, 0), (4, 4), D8, false, 0.1),
+    ]
+};
+
+fn main() {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let wanted = |name: &str| words.is_empty() || words.iter().any(|word| name.contains(word));
+    for row in BOX_ROWS.iter().filter(|row| wanted(row.name)) {
+        check_box(row);
+    }
+}
+
+fn check_box(row: &BoxRow) {
+    let rule = row.rule.parse().expect("a rule");
+    let mut question = PeriodicQuestion::new(rule, row.period, row.size.0, row.size.1)
+        .moving(row.velocity.0, row.velocity.1);
+    question.symmetry = row.symmetry;
+    question.up_to_symmetry = true;
+    let problem = question.problem().expect("a question");
+    let (start, cpu) = (Instant::now(), cpu_seconds());
+    let mut search = CellSearch::new(problem.clone(), CellSearchOptions::default());
+    let mut nodes = 0;
+    let answer = search.solve(&mut |progress, _| {
+        nodes = progress.nodes;
+        if start.elapsed().as_secs_f64() > 100.0 { SearchFlow::Stop } else { SearchFlow::Continue }
+    });
+    let told = match &answer {
+        SolverAnswer::Found(states) => {
+            assert!(problem.is_solved_by(states), "{}: a wrong answer", row.name);
+            "found"
+        }
+        SolverAnswer::Exhausted => "none",
+        SolverAnswer::Stopped => "stopped",
+    };
+    let seconds = start.elapsed().as_secs_f64();
+    let is_right = told == if row.is_found { "found" } else { "none" };
+    println!(
+        "{:24} {told:8} {:9.3} s cpu {seconds:9.3} s (limit {:5}) {nodes:10} nodes{}",
+        row.name,
+        cpu_seconds() - cpu,
+        row.limit,
+        if is_right { "" } else { "   WRONG" },
+    );
+}
+
+/// Processor time of this process, where the system tells it.
+fn cpu_seconds() -> f64 {
+    let text = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let fields = text.rsplit(')').next().unwrap_or_default().split_whitespace();
+    let ticks: f64 = fields.skip(11).take(2).filter_map(|field| field.parse::<f64>().ok()).sum();
+    ticks / 100.0
+}
