@@ -140,7 +140,11 @@ impl CellSearch {
             if search.core.is_refuted() {
                 return Ok(search);
             }
-            let cause = if is_guess { Cause::Guessed } else { Cause::Flipped };
+            let cause = if is_guess {
+                Cause::Guessed
+            } else {
+                Cause::Flipped
+            };
             if is_guess && search.core.value(variable) == UNKNOWN {
                 search.next_of_guess.push(0);
             }
@@ -234,6 +238,10 @@ impl ProblemSolver for CellSearch {
             }
         }
         SolverAnswer::Exhausted
+    }
+
+    fn state(&self) -> Option<String> {
+        Some(Self::state(self).to_string())
     }
 
     fn exclude(&mut self, states: &[(u32, State)]) {

@@ -14,6 +14,7 @@ mod found_pattern;
 mod problem;
 mod question;
 mod sat;
+mod search_run;
 mod solver;
 mod velocity;
 
@@ -32,6 +33,10 @@ pub use question::{
     transform_name,
 };
 pub use sat::{SatBackend, SatEncoding, SatOptions, SatSearch};
+pub use search_run::{
+    PeriodicCase, SavedRun, SavedRunError, SearchCase, SearchEngine, SearchEngineError,
+    SearchOutcome, SearchRun, first_generation,
+};
 pub use solver::{
     PartialAssignment, ProblemSolver, SearchControl, SearchFlow, SearchProgress, SolverAnswer,
 };

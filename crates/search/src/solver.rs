@@ -55,4 +55,9 @@ pub trait ProblemSolver {
     /// Never again a solution with these states of these unknowns, all at once. A list that is
     /// empty excludes everything.
     fn exclude(&mut self, states: &[(u32, State)]);
+
+    /// Where it is, as text, if it can go on from there.
+    fn state(&self) -> Option<String> {
+        None
+    }
 }

@@ -145,7 +145,8 @@ impl Core {
     ) {
         let constraint = self.constraints.len() as u32;
         let filler = variables.iter().flatten().next().copied().unwrap_or(0);
-        self.constraints.push(variables.map(|v| v.unwrap_or(filler)));
+        self.constraints
+            .push(variables.map(|v| v.unwrap_or(filler)));
         self.descriptors.push(shape.base);
         for (position, variable) in variables.into_iter().enumerate() {
             let Some(variable) = variable else { continue };
@@ -171,7 +172,10 @@ impl Core {
 
     /// At least one of the literals is true. Goes back to where that is still possible.
     pub(super) fn add_clause(&mut self, mut literals: Vec<Literal>) {
-        if literals.iter().any(|l| literals.contains(&Literal(l.0 ^ 1))) {
+        if literals
+            .iter()
+            .any(|l| literals.contains(&Literal(l.0 ^ 1)))
+        {
             return;
         }
         literals.sort_by_key(|l| l.0);
@@ -215,7 +219,8 @@ impl Core {
 
     /// The first list is not greater than the second.
     pub(super) fn add_order(&mut self, pairs: Vec<(u32, u32)>) {
-        self.order_constraints.push(OrderConstraint { pairs, equal: 0 });
+        self.order_constraints
+            .push(OrderConstraint { pairs, equal: 0 });
     }
 
     pub(super) fn set_counts(&mut self, counts: CellCounts) {
@@ -236,13 +241,20 @@ impl Core {
         for variable in 0..self.values.len() {
             self.starts[variable + 1] += self.starts[variable];
         }
-        self.occurrences = pending.into_iter().map(|(_, occurrence)| occurrence).collect();
+        self.occurrences = pending
+            .into_iter()
+            .map(|(_, occurrence)| occurrence)
+            .collect();
         for constraint in 0..self.constraints.len() {
             if !self.conclude(constraint) {
                 self.is_refuted = true;
             }
         }
-        if self.counts.as_ref().is_some_and(|counts| !counts.are_possible()) {
+        if self
+            .counts
+            .as_ref()
+            .is_some_and(|counts| !counts.are_possible())
+        {
             self.is_refuted = true;
         }
         if !self.is_refuted && !self.propagate() {
@@ -273,7 +285,11 @@ impl Core {
     }
 
     pub(super) fn bytes(&self) -> u64 {
-        let clauses: usize = self.clauses.iter().map(|clause| 4 * clause.len() + 40).sum();
+        let clauses: usize = self
+            .clauses
+            .iter()
+            .map(|clause| 4 * clause.len() + 40)
+            .sum();
         (self.values.len() * 40
             + self.constraints.len() * 44
             + self.occurrences.len() * 8
@@ -495,7 +511,8 @@ impl Core {
                 let (a_value, b_value) = (self.values[a as usize], self.values[b as usize]);
                 if a_value != UNKNOWN && a_value == b_value {
                     let length = self.trail.len() as u32;
-                    self.order_trail.push((index as u32, order.equal as u32, length));
+                    self.order_trail
+                        .push((index as u32, order.equal as u32, length));
                     order.equal += 1;
                     continue;
                 }

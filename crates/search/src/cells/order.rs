@@ -51,9 +51,18 @@ mod tests {
             let rows = (0..height).flat_map(|y| (0..width).map(move |x| (0, x, y)));
             rows.collect()
         };
-        assert_eq!(order_unknowns(&places(3, 2), CellOrder::Auto), [0, 3, 1, 4, 2, 5]);
-        assert_eq!(order_unknowns(&places(2, 3), CellOrder::Auto), [0, 1, 2, 3, 4, 5]);
-        let band: Vec<_> = places(4, 4).into_iter().filter(|p| p.1.abs_diff(p.2) < 2).collect();
+        assert_eq!(
+            order_unknowns(&places(3, 2), CellOrder::Auto),
+            [0, 3, 1, 4, 2, 5]
+        );
+        assert_eq!(
+            order_unknowns(&places(2, 3), CellOrder::Auto),
+            [0, 1, 2, 3, 4, 5]
+        );
+        let band: Vec<_> = places(4, 4)
+            .into_iter()
+            .filter(|p| p.1.abs_diff(p.2) < 2)
+            .collect();
         assert_eq!(choose(&band), CellOrder::Diagonal);
     }
 }

@@ -12,7 +12,9 @@
 use super::clauses::{ClauseStore, TRUE};
 use super::implicant::{Cube, prime_implicants};
 use super::unary::UnaryAdder;
-use crate::{BLOCK_ARRANGEMENTS, BlockRule, CellTerm, SearchProblem, StateSet, TransitionConstraint};
+use crate::{
+    BLOCK_ARRANGEMENTS, BlockRule, CellTerm, SearchProblem, StateSet, TransitionConstraint,
+};
 use grid::State;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -43,7 +45,9 @@ impl StateLiterals {
         };
         for domain in &problem.domains {
             let states = state_literals(domain, rule.states(), store);
-            literals.counted.push(any_of(&states, &literals.counts, store));
+            literals
+                .counted
+                .push(any_of(&states, &literals.counts, store));
             literals.states.push(states);
         }
         literals
@@ -94,7 +98,9 @@ impl StateLiterals {
             return Some(state);
         }
         let holds = |literal: i32| model(literal.abs()).map(|value| value == (literal > 0));
-        let found = states.iter().find(|&&(_, literal)| holds(literal) == Some(true));
+        let found = states
+            .iter()
+            .find(|&&(_, literal)| holds(literal) == Some(true));
         found.map(|&(state, _)| state)
     }
 }
@@ -151,7 +157,9 @@ fn add_at_most_one(literals: &[(State, i32)], store: &mut ClauseStore) {
 fn any_of(states: &[(State, i32)], marked: &[bool], store: &mut ClauseStore) -> i32 {
     let is_marked = |state: State| marked[usize::from(state)];
     let chosen = |wanted: bool| -> Vec<i32> {
-        let states = states.iter().filter(|&&(state, _)| is_marked(state) == wanted);
+        let states = states
+            .iter()
+            .filter(|&&(state, _)| is_marked(state) == wanted);
         states.map(|&(_, literal)| literal).collect()
     };
     let (taken, other) = (chosen(true), chosen(false));
@@ -306,9 +314,20 @@ impl<'a> FormulaBuilder<'a> {
         let own_states = self.literals.states_of(step.block[4]);
         let runs = own_states.iter().map(|&(own, _)| runs_of(rule, table, own));
         let runs: Vec<Vec<CountRun>> = runs.collect();
-        let highest = runs.iter().flatten().map(|run| run.first).max().unwrap_or(0);
+        let highest = runs
+            .iter()
+            .flatten()
+            .map(|run| run.first)
+            .max()
+            .unwrap_or(0);
         let mut column = |top: usize, middle: Option<usize>, bottom: usize| {
-            let number = |cell: usize| if block[cell] == -TRUE { vec![] } else { vec![block[cell]] };
+            let number = |cell: usize| {
+                if block[cell] == -TRUE {
+                    vec![]
+                } else {
+                    vec![block[cell]]
+                }
+            };
             let (top, bottom) = (number(top), number(bottom));
             let pair = self.adder.add(self.store, &top, &bottom, 2);
             match middle {
@@ -316,7 +335,11 @@ impl<'a> FormulaBuilder<'a> {
                 None => pair,
             }
         };
-        let (left, middle, right) = (column(0, Some(3), 6), column(1, None, 7), column(2, Some(5), 8));
+        let (left, middle, right) = (
+            column(0, Some(3), 6),
+            column(1, None, 7),
+            column(2, Some(5), 8),
+        );
         let sides = self.adder.add(self.store, &left, &right, highest);
         let sum = self.adder.add(self.store, &sides, &middle, highest);
         let at_least = |count: usize| match count {
@@ -325,9 +348,14 @@ impl<'a> FormulaBuilder<'a> {
         };
         for (&(_, is_own), runs) in own_states.iter().zip(&runs) {
             for run in runs {
-                let after = if run.last == 8 { -TRUE } else { at_least(run.last + 1) };
+                let after = if run.last == 8 {
+                    -TRUE
+                } else {
+                    at_least(run.last + 1)
+                };
                 let is_next = self.literals.is_state(step.next, run.next);
-                self.store.add([-is_own, -at_least(run.first), after, is_next]);
+                self.store
+                    .add([-is_own, -at_least(run.first), after, is_next]);
             }
         }
     }
@@ -344,7 +372,11 @@ impl<'a> FormulaBuilder<'a> {
     fn differs(&mut self, a: CellTerm, b: CellTerm) -> i32 {
         match (a, b) {
             (CellTerm::Known(a), CellTerm::Known(b)) => {
-                if a == b { -TRUE } else { TRUE }
+                if a == b {
+                    -TRUE
+                } else {
+                    TRUE
+                }
             }
             (CellTerm::Known(state), term) | (term, CellTerm::Known(state)) => {
                 -self.literals.is_state(term, state)
@@ -396,7 +428,11 @@ impl<'a> FormulaBuilder<'a> {
         }
         let Some(most) = limits.most else { return };
         let most = most as usize;
-        let chosen = if problem.most_in_first { 1 } else { problem.generations.len() };
+        let chosen = if problem.most_in_first {
+            1
+        } else {
+            problem.generations.len()
+        };
         let mut fits = Vec::new();
         for table in &problem.generations[..chosen.min(problem.generations.len())] {
             let live = lives(&self.literals, &table.cells);
@@ -424,7 +460,10 @@ pub(crate) fn first_population(
     literals: &StateLiterals,
     store: &mut ClauseStore,
 ) -> Vec<i32> {
-    let cells = problem.generations.first().map_or(&[][..], |table| &table.cells);
+    let cells = problem
+        .generations
+        .first()
+        .map_or(&[][..], |table| &table.cells);
     let live: Vec<i32> = cells.iter().map(|&term| literals.is_live(term)).collect();
     UnaryAdder::default().count(store, &live, live.len())
 }
@@ -488,17 +527,24 @@ fn distinct_states(states: &[State]) -> Vec<State> {
 }
 
 /// The shape of a step, and the variables that its cells are.
-fn shape_of(table: usize, choice: Option<(State, State)>, cells: &[i32; 10]) -> (StepShape, Vec<i32>) {
+fn shape_of(
+    table: usize,
+    choice: Option<(State, State)>,
+    cells: &[i32; 10],
+) -> (StepShape, Vec<i32>) {
     let mut variables: Vec<i32> = Vec::new();
     let cells = cells.map(|literal| {
         if literal.abs() == TRUE {
             return u8::from(literal == TRUE);
         }
         let variable = literal.abs();
-        let slot = variables.iter().position(|&v| v == variable).unwrap_or_else(|| {
-            variables.push(variable);
-            variables.len() - 1
-        });
+        let slot = variables
+            .iter()
+            .position(|&v| v == variable)
+            .unwrap_or_else(|| {
+                variables.push(variable);
+                variables.len() - 1
+            });
         2 + 2 * slot as u8 + u8::from(literal < 0)
     });
     let shape = StepShape {
@@ -514,6 +560,10 @@ fn excluded(cube: Cube, variables: &[i32]) -> impl Iterator<Item = i32> {
     let asked = variables.iter().enumerate();
     let asked = asked.filter(move |&(slot, _)| cube.care >> slot & 1 == 1);
     asked.map(move |(slot, &variable)| {
-        if cube.value >> slot & 1 == 1 { -variable } else { variable }
+        if cube.value >> slot & 1 == 1 {
+            -variable
+        } else {
+            variable
+        }
     })
 }

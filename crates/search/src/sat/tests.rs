@@ -13,21 +13,35 @@ const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 
 fn random_rule(dice: &mut Dice) -> String {
     const RULES: [&str; 10] = [
-        "B3/S23", "B36/S23", "B1/S", "B2-a3/S12", "B2/S34H", "B02/S1", "B2/S/3", "345/2/4", "B1/S1V",
+        "B3/S23",
+        "B36/S23",
+        "B1/S",
+        "B2-a3/S12",
+        "B2/S34H",
+        "B02/S1",
+        "B2/S/3",
+        "345/2/4",
+        "B1/S1V",
         "B2n3/S23-q",
     ];
     if dice.below(5) > 0 {
         return RULES[dice.below(RULES.len() as u32) as usize].to_owned();
     }
     // dead cells without live neighbours stay dead, so that the empty plane does
-    let mut map: String = (0..85).map(|_| char::from(BASE64[dice.below(64) as usize])).collect();
+    let mut map: String = (0..85)
+        .map(|_| char::from(BASE64[dice.below(64) as usize]))
+        .collect();
     map.replace_range(..1, "A");
     format!("MAP{map}A")
 }
 
 fn random_question(dice: &mut Dice) -> PeriodicQuestion {
     let rule = random_rule(dice);
-    let period = if rule.contains("B0") { 2 } else { dice.below(3) + 1 };
+    let period = if rule.contains("B0") {
+        2
+    } else {
+        dice.below(3) + 1
+    };
     let (width, height) = (dice.below(3) + 2, dice.below(3) + 1);
     let rule: rule::Rule = rule.parse().expect("a rule");
     let mut question = PeriodicQuestion::new(rule, period, width, height);
@@ -108,7 +122,9 @@ fn solutions_are_those_of_the_oracle() {
     let (mut asked, mut with_solutions) = (0, 0);
     while asked < 400 {
         let mut question = random_question(&mut dice);
-        let Ok(problem) = question.problem() else { continue };
+        let Ok(problem) = question.problem() else {
+            continue;
+        };
         if size(&problem) > 3e5 {
             continue;
         }
