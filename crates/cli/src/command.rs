@@ -19,6 +19,7 @@ mod render;
 mod replay;
 mod rules;
 mod run;
+mod search;
 mod serve;
 mod sprt;
 mod tournament;
@@ -58,6 +59,7 @@ pub(crate) enum CliCommand {
     Serve(serve::ServeArgs),
     View(view::ViewArgs),
     Census(census::CensusArgs),
+    Search(search::SearchArgs),
     Classroom(classroom::ClassroomArgs),
     Play(play::PlayArgs),
     Match(r#match::MatchArgs),
@@ -119,6 +121,7 @@ impl CliCommand {
             Self::Serve(command) => command.run(),
             Self::View(command) => command.run(),
             Self::Census(command) => command.run(),
+            Self::Search(command) => command.run(),
             Self::Classroom(command) => command.run(),
             Self::Play(command) => command.run(),
             Self::Match(command) => command.run(),

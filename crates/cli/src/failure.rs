@@ -24,6 +24,11 @@ pub(crate) enum CliFailure {
     },
     /// From clap: help and version are success, anything else is exit code 2.
     Arguments(clap::Error),
+    /// A limit that was given ended it: exit code 3.
+    Limit {
+        /// The limit, and the progress so far.
+        message: String,
+    },
     /// Ctrl-C: exit code 130, as shells have it.
     Interrupted {
         /// The progress so far.
@@ -86,6 +91,10 @@ impl CliFailure {
                 // A reader that went away, of help or of an error, changes nothing.
                 let _ = error.print();
                 ExitCode::from(if error.use_stderr() { 2 } else { 0 })
+            }
+            Self::Limit { message } => {
+                say("stopped", AnsiColor::Yellow, message);
+                ExitCode::from(3)
             }
             Self::Interrupted { message } => {
                 say("interrupted", AnsiColor::Yellow, message);

@@ -3,10 +3,11 @@
 //! A face, the web page or the terminal, turns what a person does into calls of a model, and shows
 //! what the model then says. So a level ends with the same words in both, and a rule of play is
 //! tested once. The world has its model in the crate `session`; the others are here, one module
-//! each: [`laser`], [`classroom`], [`play`], [`identification`], [`census_run`].
+//! each: [`laser`], [`classroom`], [`play`], [`identification`], [`census_run`], [`search_race`].
 //!
 //! A model draws nothing and opens no file and no socket. Where a solver or a player thinks, the
-//! face lends it a [`worker_pool::WorkerPool`]; without one nothing here starts a thread. (A model
+//! face lends it a [`worker_pool::WorkerPool`]; without one nothing here starts a thread, but for a
+//! race of searches, which is asked for by its engines. (A model
 //! with threads of its own was rejected: a server has one pool for all its pages, and a terminal
 //! one thread for its only screen.)
 //!
@@ -23,6 +24,7 @@ pub mod classroom;
 pub mod identification;
 pub mod laser;
 pub mod play;
+pub mod search_race;
 pub mod worker_pool;
 
 /// `1 turn`, `2 turns`.

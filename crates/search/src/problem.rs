@@ -2,7 +2,7 @@
 //! that goes by rows works on this and on nothing else, so what a box, a symmetry, a velocity or a
 //! torus means stands once, in the modules that make a problem of a question.
 
-use crate::{BLOCK_ARRANGEMENTS, BlockRule};
+use crate::{BLOCK_ARRANGEMENTS, BlockRule, PartialAssignment};
 use grid::State;
 
 /// A cell of a problem.
@@ -128,6 +128,27 @@ pub struct CellTable {
 }
 
 impl CellTable {
+    /// The cells as text while they are searched, a line a row: `.` and `o`, letters from `b` on
+    /// for further states, and `?` for those that are open.
+    #[must_use]
+    pub fn partial(&self, state: PartialAssignment<'_>) -> String {
+        let letter = |term: &CellTerm| {
+            let state = match *term {
+                CellTerm::Known(state) => Some(state),
+                CellTerm::Unknown(unknown) => state(unknown),
+            };
+            match state {
+                None => '?',
+                Some(0) => '.',
+                Some(1) => 'o',
+                Some(state) => char::from(b'a' + (state - 1).min(25)),
+            }
+        };
+        let rows = self.cells.chunks(self.width as usize);
+        let rows: Vec<String> = rows.map(|row| row.iter().map(letter).collect()).collect();
+        rows.join("\n")
+    }
+
     /// The states of its cells under an assignment, row by row.
     #[must_use]
     pub fn states(&self, assignment: &[State]) -> Vec<State> {

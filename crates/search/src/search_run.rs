@@ -115,6 +115,7 @@ pub fn first_generation(problem: &SearchProblem, solution: &[State]) -> Vec<(u32
 }
 
 /// A pattern that repeats, in one direction.
+#[derive(Clone, Debug)]
 pub struct PeriodicCase {
     question: PeriodicQuestion,
     problem: SearchProblem,

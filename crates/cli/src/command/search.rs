@@ -1,0 +1,538 @@
+//! `gridpaper search`: finds patterns with a property, lists all of them in a box, or says that
+//! there is none. Its tasks are one file each; here is what they share: the options, the run and
+//! what is said of its end.
+
+mod osc;
+mod saved;
+mod ship;
+mod still;
+
+use crate::argument::{MemoryArgument, SizeArgument, seconds};
+use crate::failure::{CliFailure, note};
+use crate::interrupt::InterruptGuard;
+use crate::progress::LiveTerminalLines;
+use crate::rule_file::RuleFolder;
+use crate::{input, output};
+use clap::{Args, Subcommand, ValueEnum};
+use console::Term;
+use grid::Symmetry;
+use models::search_race::{
+    SearchRaceEnd, SearchRaceError, SearchRaceEvent, SearchRaceSettings, race,
+};
+use pattern::{Format, Pattern};
+use rule::Rule;
+use saved::SavedSearch;
+use search::{
+    BoxSymmetry, CellGuess, CellOrder, CellSearchOptions, FoundPattern, PeriodicCase,
+    PeriodicQuestion, PopulationLimits, QuestionError, SearchCase, SearchEngine, transform_name,
+};
+use serde_json::json;
+use source::DEFAULT_RULE;
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Find patterns with a property, list all of them, or prove that there is none
+///
+/// The exit code is 0 when something was found, 1 when it is certain that there is nothing, and
+/// 3 when a limit ended the search first.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "the box rule: every generation of a period lies inside the box, and cells \
+                  outside stay dead; the generation that repeats the first may stick out by the \
+                  way that it has moved. So a box holds all generations together, and may have \
+                  to be larger than any single one"
+)]
+pub(crate) struct SearchArgs {
+    #[command(subcommand)]
+    task: SearchSubcommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum SearchSubcommand {
+    Still(still::SearchStillArgs),
+    Osc(osc::SearchOscArgs),
+    Ship(ship::SearchShipArgs),
+}
+
+impl SearchArgs {
+    pub(crate) fn run(self) -> Result<(), CliFailure> {
+        match self.task {
+            SearchSubcommand::Still(task) => task.run(),
+            SearchSubcommand::Osc(task) => task.run(),
+            SearchSubcommand::Ship(task) => task.run(),
+        }
+    }
+}
+
+/// Engines as they are chosen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum EngineArgument {
+    /// what suits the question, or several at once
+    #[default]
+    Auto,
+    /// as a formula, which a SAT solver solves
+    Sat,
+    /// cell by cell, with what follows from each
+    Cells,
+}
+
+/// The order in which the engine `cells` goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum OrderArgument {
+    /// along the shorter side
+    #[default]
+    Auto,
+    /// row by row
+    Row,
+    /// column by column
+    Column,
+    /// diagonal by diagonal
+    Diagonal,
+}
+
+/// What a cell is guessed to be first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum GuessArgument {
+    /// dead
+    Dead,
+    /// live
+    #[default]
+    Live,
+    /// by the seed
+    Random,
+}
+
+/// The options of every search.
+#[derive(Debug, Args)]
+struct SearchOptions {
+    /// The rule: any that looks one cell far and asks which neighbours are live
+    #[arg(short, long, value_name = "RULE", default_value = DEFAULT_RULE)]
+    rule: String,
+
+    #[command(flatten)]
+    folder: RuleFolder,
+
+    /// Find all, each once: images and later generations are not told again
+    #[arg(long)]
+    all: bool,
+
+    /// End after this number of patterns
+    #[arg(long, value_name = "K")]
+    limit: Option<NonZero<u64>>,
+
+    /// The engine
+    #[arg(long, value_name = "ENGINE", default_value = "auto")]
+    engine: EngineArgument,
+
+    /// The order in which the engine cells goes
+    #[arg(long, value_name = "ORDER", default_value = "auto")]
+    order: OrderArgument,
+
+    /// What the engine cells guesses first
+    #[arg(long, value_name = "STATE", default_value = "live")]
+    guess: GuessArgument,
+
+    /// The seed of random guesses
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+
+    /// How many engines run at once where several suit: 1 makes the order of finds repeatable
+    #[arg(long, value_name = "T")]
+    threads: Option<NonZero<usize>>,
+
+    /// Stop after this number of seconds, such as 10 or 10s
+    #[arg(long, value_name = "SECONDS", value_parser = |text: &str| seconds(text.trim_end_matches('s')))]
+    time: Option<Duration>,
+
+    /// Stop when the search holds more memory than this
+    #[arg(long, value_name = "SIZE", default_value = "4G")]
+    memory: MemoryArgument,
+
+    /// Save the search here when it is stopped
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+
+    /// Go on with a saved search of the same question
+    #[arg(long, value_name = "FILE")]
+    resume: Option<PathBuf>,
+
+    /// Write what is tried just now to standard error, once a second
+    #[arg(long)]
+    show_partial: bool,
+
+    /// Print one JSON object a pattern
+    #[arg(long)]
+    json: bool,
+}
+
+/// The options of a search in a box.
+#[derive(Debug, Args)]
+struct BoxOptions {
+    /// The symmetry of the pattern: C1, C2, C4, D2|, D2-, D2\, D2/, D4+, D4X or D8. Whether an
+    /// axis runs through cells or between them follows from the box: odd sides have a middle cell
+    #[arg(long, value_name = "S", default_value = "C1")]
+    symmetry: BoxSymmetry,
+
+    /// At least so many live cells, in every generation
+    #[arg(long, value_name = "K")]
+    min_cells: Option<u32>,
+
+    /// At most so many live cells, in the generation that has fewest
+    #[arg(long, value_name = "K")]
+    max_cells: Option<u32>,
+
+    /// Leave out cells so far from the diagonal that falls to the right, and further
+    #[arg(long, value_name = "D")]
+    diagonal_width: Option<u32>,
+}
+
+impl BoxOptions {
+    /// What else is asked, in words.
+    fn bounds(&self) -> String {
+        let least = self
+            .min_cells
+            .map(|least| format!(", {least} cells or more"));
+        let most = self
+            .max_cells
+            .map(|most| format!(", {most} cells or fewer"));
+        let band = self
+            .diagonal_width
+            .map(|width| format!(", within {width} of the diagonal"));
+        [least, most, band].into_iter().flatten().collect()
+    }
+
+    fn question(&self, rule: Rule, period: u32, (width, height): (u32, u32)) -> PeriodicQuestion {
+        PeriodicQuestion {
+            symmetry: self.symmetry,
+            population: PopulationLimits {
+                least: self.min_cells,
+                most: self.max_cells,
+            },
+            diagonal_width: self.diagonal_width,
+            up_to_symmetry: true,
+            ..PeriodicQuestion::new(rule, period, width, height)
+        }
+    }
+}
+
+/// A transformation as it is given: `Id`, `R90`, … `F/`.
+fn transform(text: &str) -> Result<Symmetry, String> {
+    let is_named = |&symmetry: &Symmetry| transform_name(symmetry).eq_ignore_ascii_case(text);
+    let found = Symmetry::ALL.into_iter().find(is_named);
+    found.ok_or_else(|| "expected Id, R90, R180, R270, F|, F-, F\\ or F/".to_owned())
+}
+
+/// The sides of a box.
+fn sides(size: SizeArgument) -> Result<(u32, u32), CliFailure> {
+    let side = |side: u64| u32::try_from(side).ok();
+    side(size.width)
+        .zip(side(size.height))
+        .ok_or_else(|| CliFailure::wrong("--size: the box is too large"))
+}
+
+fn refused(error: QuestionError) -> CliFailure {
+    CliFailure::wrong(error)
+}
+
+/// Below so many cells in all generations the engine `sat` runs alone.
+const FEW_CELLS: usize = 400;
+
+/// What a search is for, in words.
+struct SearchWords {
+    /// One word for JSON: `oscillator`.
+    kind: &'static str,
+    /// What is asked, to be written into patterns and saved searches.
+    question: String,
+    /// What is said when there is none: "no oscillator of period 3 lies in …".
+    none: String,
+    /// Columns and rows of the box.
+    size: (u32, u32),
+}
+
+impl SearchOptions {
+    fn rule(&self) -> Result<Rule, CliFailure> {
+        input::parse_rule(&self.rule, "--rule", &self.folder)
+    }
+
+    /// Whether the patterns found are listed, and how many.
+    fn patterns(&self) -> u64 {
+        match self.limit {
+            Some(limit) => limit.get(),
+            None if self.all => u64::MAX,
+            None => 1,
+        }
+    }
+
+    fn cell_options(&self) -> CellSearchOptions {
+        CellSearchOptions {
+            order: match self.order {
+                OrderArgument::Auto => CellOrder::Auto,
+                OrderArgument::Row => CellOrder::Row,
+                OrderArgument::Column => CellOrder::Column,
+                OrderArgument::Diagonal => CellOrder::Diagonal,
+            },
+            guess: match self.guess {
+                GuessArgument::Dead => CellGuess::Dead,
+                GuessArgument::Live => CellGuess::Live,
+                GuessArgument::Random => CellGuess::Random,
+            },
+            seed: self.seed,
+        }
+    }
+
+    /// The engines for problems of this size.
+    fn engines(&self, cells: usize) -> Vec<SearchEngine> {
+        match self.engine {
+            EngineArgument::Sat => vec![SearchEngine::Sat],
+            EngineArgument::Cells => vec![SearchEngine::Cells],
+            EngineArgument::Auto if cells <= FEW_CELLS => vec![SearchEngine::Sat],
+            EngineArgument::Auto => {
+                let threads = self.threads.map_or(2, NonZero::get);
+                let both = [SearchEngine::Cells, SearchEngine::Sat];
+                both.into_iter().take(threads).collect()
+            }
+        }
+    }
+
+    /// Searches for patterns that repeat.
+    fn search_periodic(
+        &self,
+        questions: Vec<PeriodicQuestion>,
+        words: &SearchWords,
+    ) -> Result<(), CliFailure> {
+        let cases: Result<Vec<_>, _> = questions.into_iter().map(PeriodicCase::new).collect();
+        let cases = cases.map_err(refused)?;
+        let boxed = || {
+            let case = |case: &PeriodicCase| Box::new(case.clone()) as Box<dyn SearchCase>;
+            cases.iter().map(case).collect::<Vec<_>>()
+        };
+        let cells = cases.iter().map(|case| case.problem().unknowns()).max();
+        self.search(&boxed, cells.unwrap_or(0), words)
+    }
+
+    fn search(
+        &self,
+        cases: &(dyn Fn() -> Vec<Box<dyn SearchCase>> + Sync),
+        cells: usize,
+        words: &SearchWords,
+    ) -> Result<(), CliFailure> {
+        for path in self.save.iter() {
+            output::check_place(path)?;
+        }
+        let resume = match &self.resume {
+            Some(path) => Some(SavedSearch::read(path)?.of_question(path, &words.question)?),
+            None => None,
+        };
+        let settings = SearchRaceSettings {
+            engines: self.engines(cells),
+            options: self.cell_options(),
+            resume,
+            patterns: self.patterns(),
+        };
+        if settings
+            .resume
+            .as_ref()
+            .is_some_and(|run| run.state.is_none())
+        {
+            note("the engine sat begins anew with what it had found, and keeps nothing else");
+        }
+        let rule = self.rule()?;
+        let begun = Instant::now();
+        let interrupts = InterruptGuard::new();
+        let mut lines = LiveTerminalLines::new();
+        let mut watch = SearchWatch::new(self, begun);
+        let mut found = 0;
+        let mut failure = None;
+        let end = race(cases, &settings, &mut |event| {
+            match event {
+                Some(SearchRaceEvent::Found { pattern, .. }) => {
+                    lines.clear();
+                    let seconds = begun.elapsed().as_secs_f64();
+                    failure = self
+                        .tell(&rule, &pattern, words, seconds)
+                        .err()
+                        .or(failure.take());
+                    found += 1;
+                }
+                Some(SearchRaceEvent::Progress {
+                    engine,
+                    progress,
+                    partial,
+                }) => {
+                    watch.progress(&mut lines, engine, &progress, &partial);
+                }
+                None => {}
+            }
+            !interrupts.asked_to_stop() && failure.is_none() && watch.has_room()
+        });
+        lines.clear();
+        if let Some(failure) = failure {
+            return Err(failure);
+        }
+        let end = end.map_err(|error| match error {
+            SearchRaceError::Saved(error) => {
+                let path = self.resume.as_deref().unwrap_or(Path::new(""));
+                CliFailure::wrong(format_args!("{}: {error}", path.display()))
+            }
+            error => CliFailure::wrong(error),
+        })?;
+        match end {
+            SearchRaceEnd::Enough(_) => Ok(()),
+            SearchRaceEnd::Exhausted(engine) if found == 0 => Err(CliFailure::No {
+                message: format!(
+                    "{}; the engine {engine} has gone through all of it",
+                    words.none
+                ),
+                hint: None,
+            }),
+            SearchRaceEnd::Exhausted(_) => {
+                if self.all {
+                    note(format_args!("these are all: {found}"));
+                }
+                Ok(())
+            }
+            SearchRaceEnd::Stopped(run) => {
+                let where_to = match &self.save {
+                    Some(path) => {
+                        SavedSearch::new(words.question.clone(), run).write(path)?;
+                        format!("saved in {}: --resume goes on", path.display())
+                    }
+                    None => "nothing is proven".to_owned(),
+                };
+                let message = format!(
+                    "{} after {:.1} s; {where_to}",
+                    watch.reason(),
+                    begun.elapsed().as_secs_f64()
+                );
+                if interrupts.asked_to_stop() {
+                    return Err(CliFailure::Interrupted { message });
+                }
+                Err(CliFailure::Limit { message })
+            }
+        }
+    }
+
+    /// Prints a pattern.
+    fn tell(
+        &self,
+        rule: &Rule,
+        found: &FoundPattern,
+        words: &SearchWords,
+        seconds: f64,
+    ) -> Result<(), CliFailure> {
+        let name = census::object_name(&found.apgcode);
+        let mut pattern = Pattern {
+            cells: found.pattern(),
+            rule: Some(rule.to_string()),
+            comments: vec![
+                words.question.clone(),
+                match name {
+                    Some(name) => format!("{}: {name}", found.apgcode),
+                    None => format!("{}: no pattern of that code is in our list", found.apgcode),
+                },
+            ],
+            ..Pattern::default()
+        };
+        if self.json {
+            pattern.comments.clear();
+        }
+        let mut text = Vec::new();
+        pattern::write(&pattern, Format::Rle, &mut text).map_err(CliFailure::wrong)?;
+        let text = String::from_utf8_lossy(&text);
+        if self.json {
+            return output::line(json!({
+                "kind": words.kind,
+                "rle": text,
+                "apgcode": found.apgcode,
+                "name": name,
+                "rule": rule.to_string(),
+                "period": found.period,
+                "dx": found.dx,
+                "dy": found.dy,
+                "population": found.population,
+                "box": [words.size.0, words.size.1],
+                "seconds": seconds,
+            }));
+        }
+        output::to_stdout(|out| out.write_all(text.as_bytes()))
+    }
+}
+
+/// What is shown while a search runs, and why it is to end.
+struct SearchWatch {
+    begun: Instant,
+    time: Option<Duration>,
+    memory: u64,
+    show_partial: bool,
+    /// Bytes that the engines hold, as they said last.
+    bytes: [u64; 2],
+    next_line: Instant,
+}
+
+impl SearchWatch {
+    const PACE: Duration = Duration::from_secs(1);
+
+    fn new(options: &SearchOptions, begun: Instant) -> Self {
+        Self {
+            begun,
+            time: options.time,
+            memory: options.memory.0,
+            show_partial: options.show_partial,
+            bytes: [0; 2],
+            next_line: begun + Self::PACE,
+        }
+    }
+
+    fn is_late(&self) -> bool {
+        self.time.is_some_and(|time| self.begun.elapsed() >= time)
+    }
+
+    fn has_room(&self) -> bool {
+        !self.is_late() && self.bytes.iter().sum::<u64>() <= self.memory
+    }
+
+    fn reason(&self) -> String {
+        match (self.is_late(), self.has_room()) {
+            (true, _) => "stopped by --time".to_owned(),
+            (_, false) => format!("stopped by --memory {}", MemoryArgument(self.memory)),
+            _ => "stopped".to_owned(),
+        }
+    }
+
+    fn progress(
+        &mut self,
+        lines: &mut LiveTerminalLines,
+        engine: SearchEngine,
+        progress: &search::SearchProgress,
+        partial: &str,
+    ) {
+        self.bytes[engine as usize] = progress.bytes;
+        let line = || {
+            let elapsed = self.begun.elapsed().as_secs_f64();
+            let share = progress
+                .share
+                .map(|share| format!(", {:.1} % of the tree", 100.0 * share));
+            format!(
+                "{engine}: {} nodes ({:.0} a second), depth {}{}, {elapsed:.0} s, {} MiB; Ctrl-C stops",
+                progress.nodes,
+                progress.nodes as f64 / elapsed.max(0.001),
+                progress.depth,
+                share.unwrap_or_default(),
+                progress.bytes >> 20,
+            )
+        };
+        if Instant::now() < self.next_line {
+            return;
+        }
+        if Term::stderr().features().is_attended() {
+            lines.show(|_| format!("{partial}\n{}", line()));
+            return;
+        }
+        self.next_line = Instant::now() + Self::PACE;
+        if self.show_partial {
+            eprintln!("{partial}");
+        }
+        eprintln!("{}", line());
+    }
+}

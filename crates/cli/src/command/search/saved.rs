@@ -1,0 +1,61 @@
+//! The file of a saved search: a version, the question that it is of, and the run.
+
+use crate::failure::CliFailure;
+use crate::output;
+use search::SavedRun;
+use std::path::Path;
+
+/// The first line of the file; another version has another number.
+const VERSION: &str = "gridpaper search 1";
+
+/// A saved search.
+pub(super) struct SavedSearch {
+    question: String,
+    run: SavedRun,
+}
+
+impl SavedSearch {
+    pub(super) fn new(question: String, run: SavedRun) -> Self {
+        Self { question, run }
+    }
+
+    pub(super) fn read(path: &Path) -> Result<Self, CliFailure> {
+        let name = path.display();
+        let bytes = std::fs::read(path).map_err(|error| CliFailure::io(path.display(), &error))?;
+        let wrong =
+            |what: &dyn std::fmt::Display| CliFailure::wrong(format_args!("{name}: {what}"));
+        let text = String::from_utf8(bytes).map_err(|_| wrong(&"no saved search"))?;
+        let mut lines = text.splitn(3, '\n');
+        let version = lines.next().unwrap_or_default();
+        if version != VERSION {
+            let what = match version.starts_with("gridpaper search ") {
+                true => "saved by another version of the program",
+                false => "no saved search",
+            };
+            return Err(wrong(&what));
+        }
+        let question = lines.next().and_then(|line| line.strip_prefix("question "));
+        let question = question.ok_or_else(|| wrong(&"line 2: the question is missing"))?;
+        let run = lines.next().unwrap_or_default().parse::<SavedRun>();
+        let run = run.map_err(|error| wrong(&error))?;
+        Ok(Self::new(question.to_owned(), run))
+    }
+
+    /// The run, where it is of this question.
+    pub(super) fn of_question(self, path: &Path, question: &str) -> Result<SavedRun, CliFailure> {
+        if self.question == question {
+            return Ok(self.run);
+        }
+        let name = path.display();
+        let hint = format!("it is of: {}", self.question);
+        Err(CliFailure::wrong(format_args!("{name}: saved from another question")).with_hint(hint))
+    }
+
+    pub(super) fn write(&self, path: &Path) -> Result<(), CliFailure> {
+        output::to_file(path, |out| {
+            let text = format!("{VERSION}\nquestion {}\n{}", self.question, self.run);
+            let written = out.write_all(text.as_bytes());
+            written.map_err(|error| CliFailure::io(path.display(), &error))
+        })
+    }
+}

@@ -1,0 +1,78 @@
+//! `gridpaper search ship`: spaceships of a velocity in a box.
+
+use super::{BoxOptions, SearchOptions, SearchWords, refused, sides, transform};
+use crate::argument::SizeArgument;
+use crate::failure::CliFailure;
+use clap::Args;
+use grid::Symmetry;
+use search::{BlockRule, PeriodicQuestion, Velocity, transform_name};
+
+/// Find spaceships of a velocity in a box, or prove that there is none
+///
+/// A velocity c/3 or 2c/5 may go along either side of the box; a pair such as (0,1)c/3 says
+/// which.
+#[derive(Debug, Args)]
+pub(super) struct SearchShipArgs {
+    /// The velocity: c/3, 2c/5, "c/4 diagonal" or (1,2)c/6: columns, rows and the period
+    #[arg(long, value_name = "V")]
+    velocity: Velocity,
+
+    /// The period, where it is given beside a velocity
+    #[arg(long, value_name = "P")]
+    period: Option<u32>,
+
+    /// The box: columns and rows
+    #[arg(long, value_name = "WxH")]
+    size: SizeArgument,
+
+    /// Repeat mirrored after the period: F|, F-, F\ or F/
+    #[arg(long, value_name = "T", default_value = "Id", value_parser = transform)]
+    transform: Symmetry,
+
+    #[command(flatten)]
+    in_box: BoxOptions,
+
+    #[command(flatten)]
+    options: SearchOptions,
+}
+
+impl SearchShipArgs {
+    pub(super) fn run(self) -> Result<(), CliFailure> {
+        let (width, height) = sides(self.size)?;
+        let rule = self.options.rule()?;
+        let velocity = self.velocity;
+        if let Some(period) = self.period.filter(|&period| period != velocity.period) {
+            let message = format!("--period {period} is not the period of --velocity {velocity}");
+            return Err(CliFailure::wrong(message));
+        }
+        let symmetry = self.in_box.symmetry;
+        let table = BlockRule::new(&rule).map_err(|error| refused(error.into()))?;
+        let ways = velocity.directions(&table, width, height, symmetry);
+        if ways.is_empty() {
+            let message = format!("a pattern of symmetry {symmetry} cannot move at {velocity}");
+            return Err(CliFailure::wrong(message));
+        }
+        let mut words = velocity.to_string();
+        if self.transform != Symmetry::Identity {
+            words += &format!(" with {}", transform_name(self.transform));
+        }
+        let place = format!(
+            "{words} in a {width} x {height} box, {symmetry}, {rule}{}",
+            self.in_box.bounds()
+        );
+        let questions = ways.into_iter().map(|(dx, dy)| PeriodicQuestion {
+            transform: self.transform,
+            ..self
+                .in_box
+                .question(rule.clone(), velocity.period, (width, height))
+                .moving(dx, dy)
+        });
+        let words = SearchWords {
+            kind: "spaceship",
+            question: format!("search ship: {place}"),
+            none: format!("no spaceship of {place}"),
+            size: (width, height),
+        };
+        self.options.search_periodic(questions.collect(), &words)
+    }
+}
