@@ -9,14 +9,18 @@
 mod block_rule;
 mod box_symmetry;
 mod exhaustive;
+mod predecessor;
 mod problem;
 mod question;
 mod sat;
 mod solver;
+mod torus;
+mod verify;
 
 pub use block_rule::{BLOCK_ARRANGEMENTS, BlockRule, BlockRuleError};
 pub use box_symmetry::{BoxSymmetry, BoxSymmetryError, image_in_box, swaps_axes};
 pub use exhaustive::Exhaustive;
+pub use predecessor::PredecessorQuestion;
 pub use problem::{
     CellTable, CellTerm, PopulationLimits, SearchProblem, StateSet, TransitionConstraint,
 };
@@ -24,6 +28,8 @@ pub use question::{
     FixedCell, MAX_PROBLEM_CELLS, PeriodicQuestion, QuestionError, keeps_symmetry, transform_name,
 };
 pub use sat::{SatBackend, SatEncoding, SatOptions, SatSearch};
+pub use torus::AgarQuestion;
+pub use verify::{ProofError, VerifiedProof, verify_proof};
 pub use solver::{
     PartialAssignment, ProblemSolver, SearchControl, SearchFlow, SearchProgress, SolverAnswer,
 };

@@ -514,7 +514,7 @@ impl<'a> PeriodicCells<'a> {
 }
 
 /// Whether nothing of a constraint is unknown and it holds.
-fn holds_always(rule: &BlockRule, step: &TransitionConstraint) -> bool {
+pub(crate) fn holds_always(rule: &BlockRule, step: &TransitionConstraint) -> bool {
     let known = |term: CellTerm| match term {
         CellTerm::Known(state) => Some(state),
         CellTerm::Unknown(_) => None,
@@ -596,7 +596,8 @@ fn order(symmetry: Symmetry) -> u32 {
     }
 }
 
-fn primes_of(number: u32) -> impl Iterator<Item = u32> {
+/// The primes that divide a number.
+pub(crate) fn primes_of(number: u32) -> impl Iterator<Item = u32> {
     let is_prime = |n: u32| (2..n).take_while(|d| d * d <= n).all(|d| n % d != 0);
     (2..=number).filter(move |&n| number.is_multiple_of(n) && is_prime(n))
 }
