@@ -77,12 +77,12 @@ const ROWS: [Row; 18] = {
         ship("8-c4d-4x4", 4, (1, 1), (4, 4), C1, true),
         ship("9-2c4-7x5", 4, (2, 0), (7, 5), C1, true),
         ship("10-c2-12x8", 2, (1, 0), (12, 8), C1, false),
-        ship("11-c3-16x5", 3, (1, 0), (16, 5), C1, true),
-        ship("12a-c3-15x5", 3, (1, 0), (15, 5), C1, false),
-        ship("12b-c3-16x4", 3, (1, 0), (16, 4), C1, false),
+        ship("11-c3-16x5", 3, (0, 1), (16, 5), C1, true),
+        ship("12a-c3-15x5", 3, (0, 1), (15, 5), C1, false),
+        ship("12b-c3-16x4", 3, (0, 1), (16, 4), C1, false),
         ship("13-c3-12x11-D2", 3, (0, 1), (12, 11), D2Vertical, false),
         ship("14-c3-12x13-D2", 3, (0, 1), (12, 13), D2Vertical, true),
-        ship("15-c4-26x8", 4, (1, 0), (26, 8), C1, true),
+        ship("15-c4-26x8", 4, (0, 1), (26, 8), C1, true),
         Row {
             rule: "3457/357/5",
             ..ship("16-generations-20x16", 7, (3, 0), (20, 16), D2Horizontal, true)

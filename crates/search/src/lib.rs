@@ -9,6 +9,7 @@
 mod block_rule;
 mod box_symmetry;
 mod exhaustive;
+mod fill;
 mod predecessor;
 mod problem;
 mod question;
@@ -20,6 +21,7 @@ mod verify;
 pub use block_rule::{BLOCK_ARRANGEMENTS, BlockRule, BlockRuleError};
 pub use box_symmetry::{BoxSymmetry, BoxSymmetryError, image_in_box, swaps_axes};
 pub use exhaustive::Exhaustive;
+pub use fill::{FillCell, FillError, FillPattern};
 pub use predecessor::PredecessorQuestion;
 pub use problem::{
     CellTable, CellTerm, PopulationLimits, SearchProblem, StateSet, TransitionConstraint,

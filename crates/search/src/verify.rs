@@ -464,7 +464,7 @@ mod tests {
             ("p cnf 1 1\n0\n", "", "1 0 0"),
             ("p cnf 2 1\n1 2 0\n", "1 0\n0\n", "line 2 of the proof: the clause does not follow from those before it"),
             // the definition 3 = (1 and 2) is harmless, and says nothing about 1
-            ("p cnf 2 1\n1 2 0\n", "3 -1 -2 0\n-3 1 0\n-3 2 0\n-1 0\n0\n", "line 5 of the proof: the clause does not follow from those before it"),
+            ("p cnf 2 1\n1 2 0\n", "3 -1 -2 0\n-3 1 0\n-3 2 0\n-1 0\n0\n", "line 4 of the proof: the clause does not follow from those before it"),
         ];
         for (formula, proof, expected) in rows {
             assert_eq!(said(formula, proof), expected, "{formula} {proof}");
