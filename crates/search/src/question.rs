@@ -248,7 +248,7 @@ impl PeriodicQuestion {
             }
         }
         if self.up_to_symmetry {
-            problem.not_greater = self.images(&problem.generations[0]);
+            problem.not_greater = self.images(&problem.generations);
         }
         Ok(problem)
     }
@@ -391,38 +391,47 @@ impl PeriodicQuestion {
             .collect()
     }
 
-    /// The first generation against each of its images that is a solution too.
-    fn images(&self, first: &CellTable) -> Vec<(Vec<CellTerm>, Vec<CellTerm>)> {
-        let is_free = self.fixed.is_empty() && self.diagonal_width.is_none();
-        let mut images = Vec::new();
+    /// The first generation against each of its images that is a solution too, and against those of
+    /// the later generations where an oscillator may begin with any.
+    fn images(&self, generations: &[CellTable]) -> Vec<(Vec<CellTerm>, Vec<CellTerm>)> {
+        let first = &generations[0].cells;
+        if !self.fixed.is_empty() || self.diagonal_width.is_some() {
+            return Vec::new();
+        }
+        let stands = (self.dx, self.dy, self.transform) == (0, 0, Symmetry::Identity);
+        let rule = BlockRule::new(&self.rule).expect("checked before");
+        // an upper bound of the population is one of the first generation
+        let begins_anywhere = stands && self.population.most.is_none() && rule.time_period() == 1;
+        let beginnings = if begins_anywhere { generations } else { &generations[..1] };
+        let mut images: Vec<Vec<CellTerm>> = Vec::new();
         for symmetry in Symmetry::ALL {
             let fits = !(swaps_axes(symmetry) && self.width != self.height)
-                && keeps_symmetry(
-                    &BlockRule::new(&self.rule).expect("checked before"),
-                    symmetry,
-                )
+                && keeps_symmetry(&rule, symmetry)
                 && symmetry.apply(Point::new(self.dx, self.dy)) == Point::new(self.dx, self.dy)
                 && commutes(symmetry, self.transform)
                 && self.symmetry.elements().iter().all(|&e| {
                     let image = conjugate(symmetry, e);
                     self.symmetry.elements().contains(&image)
                 });
-            if !is_free || !fits {
+            if !fits {
                 continue;
             }
-            let image: Vec<CellTerm> = (0..self.width * self.height)
-                .map(|index| {
-                    let (x, y) = (index % self.width, index / self.width);
-                    let p = Point::new(i64::from(x), i64::from(y));
-                    let p = image_in_box(symmetry, self.width, self.height, p);
-                    first.cells[(p.y * i64::from(self.width) + p.x) as usize]
-                })
-                .collect();
-            if image != first.cells && !images.iter().any(|(_, other)| *other == image) {
-                images.push((first.cells.clone(), image));
+            for beginning in beginnings {
+                let image: Vec<CellTerm> = (0..self.width * self.height)
+                    .map(|index| {
+                        let (x, y) = (index % self.width, index / self.width);
+                        let p = Point::new(i64::from(x), i64::from(y));
+                        let p = image_in_box(symmetry, self.width, self.height, p);
+                        beginning.cells[(p.y * i64::from(self.width) + p.x) as usize]
+                    })
+                    .collect();
+                if image != *first && !images.contains(&image) {
+                    images.push(image);
+                }
             }
         }
-        images
+        let pairs = images.into_iter().map(|image| (first.clone(), image));
+        pairs.collect()
     }
 }
 
