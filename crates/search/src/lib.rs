@@ -10,13 +10,17 @@ mod block_rule;
 mod box_symmetry;
 mod cells;
 mod exhaustive;
+mod fill;
 mod found_pattern;
+mod predecessor;
 mod problem;
 mod question;
 mod sat;
 mod search_run;
 mod solver;
+mod torus;
 mod velocity;
+mod verify;
 
 pub use block_rule::{BLOCK_ARRANGEMENTS, BlockRule, BlockRuleError};
 pub use box_symmetry::{BoxSymmetry, BoxSymmetryError, image_in_box, swaps_axes};
@@ -24,7 +28,9 @@ pub use cells::{
     CellGuess, CellOrder, CellSearch, CellSearchOptions, CellSearchState, CellSearchStateError,
 };
 pub use exhaustive::Exhaustive;
+pub use fill::{FillCell, FillError, FillPattern};
 pub use found_pattern::{FoundPattern, FoundPatternError};
+pub use predecessor::PredecessorQuestion;
 pub use problem::{
     CellTable, CellTerm, PopulationLimits, SearchProblem, StateSet, TransitionConstraint,
 };
@@ -40,4 +46,6 @@ pub use search_run::{
 pub use solver::{
     PartialAssignment, ProblemSolver, SearchControl, SearchFlow, SearchProgress, SolverAnswer,
 };
+pub use torus::AgarQuestion;
 pub use velocity::{Velocity, VelocityError};
+pub use verify::{ProofError, VerifiedProof, verify_proof};

@@ -149,6 +149,23 @@ impl CellTable {
         rows.join("\n")
     }
 
+    /// Rows.
+    #[must_use]
+    pub(crate) fn height(&self) -> i64 {
+        (self.cells.len() / self.width.max(1) as usize) as i64
+    }
+
+    /// A cell; outside all are dead.
+    #[must_use]
+    pub(crate) fn term(&self, x: i64, y: i64) -> CellTerm {
+        let width = i64::from(self.width);
+        if (0..width).contains(&x) && (0..self.height()).contains(&y) {
+            self.cells[(y * width + x) as usize]
+        } else {
+            CellTerm::Known(0)
+        }
+    }
+
     /// The states of its cells under an assignment, row by row.
     #[must_use]
     pub fn states(&self, assignment: &[State]) -> Vec<State> {

@@ -248,7 +248,7 @@ impl PeriodicQuestion {
             }
         }
         if self.up_to_symmetry {
-            problem.not_greater = self.images(&problem.generations[0]);
+            problem.not_greater = self.images(&problem.generations);
         }
         Ok(problem)
     }
@@ -391,30 +391,45 @@ impl PeriodicQuestion {
             .collect()
     }
 
-    /// The first generation against each of its images that is a solution too.
-    fn images(&self, first: &CellTable) -> Vec<(Vec<CellTerm>, Vec<CellTerm>)> {
-        let is_free = self.fixed.is_empty() && self.diagonal_width.is_none();
-        let mut images = Vec::new();
-        let rule = BlockRule::new(&self.rule).expect("it was checked");
+    /// The first generation against each of its images that is a solution too, and against those of
+    /// the later generations where an oscillator may begin with any.
+    fn images(&self, generations: &[CellTable]) -> Vec<(Vec<CellTerm>, Vec<CellTerm>)> {
+        let first = &generations[0].cells;
+        if !self.fixed.is_empty() || self.diagonal_width.is_some() {
+            return Vec::new();
+        }
+        let stands = (self.dx, self.dy, self.transform) == (0, 0, Symmetry::Identity);
+        let rule = BlockRule::new(&self.rule).expect("checked before");
+        // an upper bound of the population is one of the first generation
+        let begins_anywhere = stands && self.population.most.is_none() && rule.time_period() == 1;
+        let beginnings = if begins_anywhere {
+            generations
+        } else {
+            &generations[..1]
+        };
+        let mut images: Vec<Vec<CellTerm>> = Vec::new();
         for symmetry in box_isometries(&rule, self.width, self.height, self.symmetry) {
             let way = Point::new(self.dx, self.dy);
             let fits = symmetry.apply(way) == way && commutes(symmetry, self.transform);
-            if !is_free || !fits {
+            if !fits {
                 continue;
             }
-            let image: Vec<CellTerm> = (0..self.width * self.height)
-                .map(|index| {
-                    let (x, y) = (index % self.width, index / self.width);
-                    let p = Point::new(i64::from(x), i64::from(y));
-                    let p = image_in_box(symmetry, self.width, self.height, p);
-                    first.cells[(p.y * i64::from(self.width) + p.x) as usize]
-                })
-                .collect();
-            if image != first.cells && !images.iter().any(|(_, other)| *other == image) {
-                images.push((first.cells.clone(), image));
+            for beginning in beginnings {
+                let image: Vec<CellTerm> = (0..self.width * self.height)
+                    .map(|index| {
+                        let (x, y) = (index % self.width, index / self.width);
+                        let p = Point::new(i64::from(x), i64::from(y));
+                        let p = image_in_box(symmetry, self.width, self.height, p);
+                        beginning.cells[(p.y * i64::from(self.width) + p.x) as usize]
+                    })
+                    .collect();
+                if image != *first && !images.contains(&image) {
+                    images.push(image);
+                }
             }
         }
-        images
+        let pairs = images.into_iter().map(|image| (first.clone(), image));
+        pairs.collect()
     }
 }
 
@@ -506,7 +521,7 @@ impl<'a> PeriodicCells<'a> {
 }
 
 /// Whether nothing of a constraint is unknown and it holds.
-fn holds_always(rule: &BlockRule, step: &TransitionConstraint) -> bool {
+pub(crate) fn holds_always(rule: &BlockRule, step: &TransitionConstraint) -> bool {
     let known = |term: CellTerm| match term {
         CellTerm::Known(state) => Some(state),
         CellTerm::Unknown(_) => None,
@@ -610,7 +625,8 @@ fn order(symmetry: Symmetry) -> u32 {
     }
 }
 
-fn primes_of(number: u32) -> impl Iterator<Item = u32> {
+/// The primes that divide a number.
+pub(crate) fn primes_of(number: u32) -> impl Iterator<Item = u32> {
     let is_prime = |n: u32| (2..n).take_while(|d| d * d <= n).all(|d| n % d != 0);
     (2..=number).filter(move |&n| number.is_multiple_of(n) && is_prime(n))
 }

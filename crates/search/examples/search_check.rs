@@ -1,0 +1,163 @@
+//! The rows of questions by which the engine `sat` is measured, with their times:
+//!
+//! ```console
+//! $ cargo run --release -p gridpaper-search --features cadical --example search_check -- cadical
+//! ```
+//!
+//! Words after the solver choose rows whose names contain one of them; `counts` and `implicants`
+//! choose the encoding, `broken` leaves one of all images of a solution.
+
+use search::{
+    BoxSymmetry, PeriodicQuestion, ProblemSolver, SatBackend, SatEncoding, SatOptions, SatSearch,
+    SearchFlow, SolverAnswer,
+};
+use std::error::Error;
+use std::time::Instant;
+
+/// A row: its name, the rule, period, motion, box, symmetry, and whether there is a solution.
+struct Row {
+    name: &'static str,
+    rule: &'static str,
+    period: u32,
+    motion: (i64, i64),
+    size: (u32, u32),
+    symmetry: BoxSymmetry,
+    is_found: bool,
+}
+
+const LIFE: &str = "B3/S23";
+
+const fn oscillator(
+    name: &'static str,
+    period: u32,
+    (width, height): (u32, u32),
+    symmetry: BoxSymmetry,
+    is_found: bool,
+) -> Row {
+    Row {
+        name,
+        rule: LIFE,
+        period,
+        motion: (0, 0),
+        size: (width, height),
+        symmetry,
+        is_found,
+    }
+}
+
+const fn ship(
+    name: &'static str,
+    period: u32,
+    motion: (i64, i64),
+    size: (u32, u32),
+    symmetry: BoxSymmetry,
+    is_found: bool,
+) -> Row {
+    Row {
+        name,
+        rule: LIFE,
+        period,
+        motion,
+        size,
+        symmetry,
+        is_found,
+    }
+}
+
+const ROWS: [Row; 18] = {
+    use BoxSymmetry::{C1, D2Horizontal, D2Vertical, D8};
+    [
+        oscillator("1-p3-5x5", 3, (5, 5), C1, false),
+        oscillator("2-p3-6x6", 3, (6, 6), C1, false),
+        oscillator("3-p3-6x7", 3, (6, 7), C1, false),
+        oscillator("4-p3-7x7", 3, (7, 7), C1, true),
+        oscillator("5-p3-13x13-D8", 3, (13, 13), D8, true),
+        oscillator("6-p4-9x9-D8", 4, (9, 9), D8, false),
+        oscillator("7-p4-13x13-D8", 4, (13, 13), D8, false),
+        ship("8-c4d-4x4", 4, (1, 1), (4, 4), C1, true),
+        ship("9-2c4-7x5", 4, (2, 0), (7, 5), C1, true),
+        ship("10-c2-12x8", 2, (1, 0), (12, 8), C1, false),
+        ship("11-c3-16x5", 3, (0, 1), (16, 5), C1, true),
+        ship("12a-c3-15x5", 3, (0, 1), (15, 5), C1, false),
+        ship("12b-c3-16x4", 3, (0, 1), (16, 4), C1, false),
+        ship("13-c3-12x11-D2", 3, (0, 1), (12, 11), D2Vertical, false),
+        ship("14-c3-12x13-D2", 3, (0, 1), (12, 13), D2Vertical, true),
+        ship("15-c4-26x8", 4, (0, 1), (26, 8), C1, true),
+        Row {
+            rule: "3457/357/5",
+            ..ship(
+                "16-generations-20x16",
+                7,
+                (3, 0),
+                (20, 16),
+                D2Horizontal,
+                true,
+            )
+        },
+        oscillator("25-p2-4x4-D8", 2, (4, 4), D8, false),
+    ]
+};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let has = |word: &str| words.iter().any(|given| given == word);
+    let backend = match has("cadical") {
+        #[cfg(feature = "cadical")]
+        true => SatBackend::Cadical,
+        _ => SatBackend::Batsat,
+    };
+    let encoding = match (has("counts"), has("implicants")) {
+        (true, _) => SatEncoding::Counts,
+        (_, true) => SatEncoding::Implicants,
+        _ => SatEncoding::Auto,
+    };
+    let chosen: Vec<&String> = words
+        .iter()
+        .filter(|word| word.starts_with(|c: char| c.is_ascii_digit()))
+        .collect();
+    println!("{backend:?} {encoding:?} broken: {}", has("broken"));
+    for row in &ROWS {
+        if !chosen.is_empty() && !chosen.iter().any(|word| row.name.starts_with(*word)) {
+            continue;
+        }
+        let (width, height) = row.size;
+        let question = PeriodicQuestion {
+            symmetry: row.symmetry,
+            up_to_symmetry: has("broken"),
+            ..PeriodicQuestion::new(row.rule.parse()?, row.period, width, height)
+        };
+        let question = question.moving(row.motion.0, row.motion.1);
+        let start = Instant::now();
+        let options = SatOptions {
+            backend,
+            encoding,
+            seed: None,
+        };
+        let mut search = SatSearch::new(question.problem()?, options);
+        let built = start.elapsed().as_secs_f64();
+        let mut conflicts = 0;
+        let limit = 200.0;
+        let answer = search.solve(&mut |progress, _| {
+            conflicts = progress.nodes;
+            if start.elapsed().as_secs_f64() > limit {
+                SearchFlow::Stop
+            } else {
+                SearchFlow::Continue
+            }
+        });
+        let seconds = start.elapsed().as_secs_f64();
+        let (said, is_right) = match answer {
+            SolverAnswer::Found(_) => ("found", row.is_found),
+            SolverAnswer::Exhausted => ("none", !row.is_found),
+            SolverAnswer::Stopped => ("stopped", false),
+        };
+        let (variables, clauses) = (search.variables(), search.clauses());
+        println!(
+            "{:22} {said:8} {} {seconds:8.3} s, {built:.3} s to build {variables} variables, \
+             {clauses} clauses, {conflicts} conflicts",
+            row.name,
+            if is_right { "right" } else { "WRONG" },
+        );
+    }
+    Ok(())
+}
