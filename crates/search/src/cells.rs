@@ -10,6 +10,7 @@ mod order;
 mod state;
 mod table;
 
+pub use order::choose_order;
 pub use options::{CellGuess, CellOrder, CellSearchOptions};
 pub use state::{CellSearchState, CellSearchStateError};
 
@@ -56,10 +57,11 @@ impl CellSearch {
     /// From the beginning.
     #[must_use]
     pub fn new(problem: SearchProblem, options: CellSearchOptions) -> Self {
-        let (core, cells) = encoding::encode(&problem);
+        let unknowns = order::order_unknowns(&problem, options.order);
+        let (core, cells) = encoding::encode(&problem, &unknowns);
         let states = problem.rule.states();
         let mut order = Vec::new();
-        for unknown in order::order_unknowns(&problem.places, options.order) {
+        for unknown in unknowns {
             let is_random_live = mix(options.seed ^ u64::from(unknown) << 32) & 1 == 1;
             let is_live = match options.guess {
                 CellGuess::Dead => false,
