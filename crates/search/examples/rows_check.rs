@@ -2,8 +2,8 @@
 //! `cargo run --release -p gridpaper-search --example rows_check [WORDS]`
 
 use search::{
-    BoxSymmetry, CellSearch, CellSearchOptions, PeriodicQuestion, ProblemSolver, SearchFlow,
-    SolverAnswer, choose_order, require_front,
+    BoxSymmetry, CellOrder, CellSearch, CellSearchOptions, PeriodicQuestion, ProblemSolver,
+    SearchFlow, SolverAnswer, narrow_problem,
 };
 use std::time::Instant;
 
@@ -57,12 +57,36 @@ const BOX_ROWS: &[BoxRow] = {
         row("11 c/3 16x5", 3, (0, 1), (16, 5), C1, true, 0.5),
         row("12 c/3 15x5", 3, (0, 1), (15, 5), C1, false, 5.0),
         row("12 c/3 16x4", 3, (0, 1), (16, 4), C1, false, 5.0),
-        row("13 c/3 12x11 D2|", 3, (0, 1), (12, 11), D2Vertical, false, 20.0),
-        row("14 c/3 12x13 D2|", 3, (0, 1), (12, 13), D2Vertical, true, 1.0),
+        row(
+            "13 c/3 12x11 D2|",
+            3,
+            (0, 1),
+            (12, 11),
+            D2Vertical,
+            false,
+            20.0,
+        ),
+        row(
+            "14 c/3 12x13 D2|",
+            3,
+            (0, 1),
+            (12, 13),
+            D2Vertical,
+            true,
+            1.0,
+        ),
         row("15 c/4 26x8", 4, (0, 1), (26, 8), C1, true, 10.0),
         BoxRow {
             rule: "3457/357/5",
-            ..row("16 Generations 20x16", 7, (3, 0), (20, 16), D2Horizontal, true, 5.0)
+            ..row(
+                "16 Generations 20x16",
+                7,
+                (3, 0),
+                (20, 16),
+                D2Horizontal,
+                true,
+                5.0,
+            )
         },
         row("25 p2 4x4 D8", 2, (0, 0), (4, 4), D8, false, 0.1),
     ]
@@ -82,14 +106,14 @@ fn check_box(row: &BoxRow) {
         .moving(row.velocity.0, row.velocity.1);
     question.symmetry = row.symmetry;
     question.up_to_symmetry = true;
-    let mut problem = question.problem().expect("a question");
-    let order = choose_order(&problem);
-    require_front(&question, &mut problem, order);
-    let repeats: u32 = std::env::var("REPEAT").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
+    let problem = narrow_problem(&question, CellOrder::Auto).expect("a question");
+    let repeats: u32 = std::env::var("REPEAT")
+        .ok()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(1);
     let (start, cpu) = (Instant::now(), cpu_seconds());
     for _ in 1..repeats {
-        let mut problem = question.problem().expect("a question");
-        require_front(&question, &mut problem, order);
+        let problem = narrow_problem(&question, CellOrder::Auto).expect("a question");
         let mut search = CellSearch::new(problem.clone(), CellSearchOptions::default());
         search.solve(&mut |_, _| SearchFlow::Continue);
     }
@@ -97,7 +121,11 @@ fn check_box(row: &BoxRow) {
     let mut nodes = 0;
     let answer = search.solve(&mut |progress, _| {
         nodes = progress.nodes;
-        if start.elapsed().as_secs_f64() > 20.0 { SearchFlow::Stop } else { SearchFlow::Continue }
+        if start.elapsed().as_secs_f64() > 20.0 {
+            SearchFlow::Stop
+        } else {
+            SearchFlow::Continue
+        }
     });
     let told = match &answer {
         SolverAnswer::Found(states) => {
@@ -121,7 +149,15 @@ fn check_box(row: &BoxRow) {
 /// Processor time of this process, where the system tells it.
 fn cpu_seconds() -> f64 {
     let text = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    let fields = text.rsplit(')').next().unwrap_or_default().split_whitespace();
-    let ticks: f64 = fields.skip(11).take(2).filter_map(|field| field.parse::<f64>().ok()).sum();
+    let fields = text
+        .rsplit(')')
+        .next()
+        .unwrap_or_default()
+        .split_whitespace();
+    let ticks: f64 = fields
+        .skip(11)
+        .take(2)
+        .filter_map(|field| field.parse::<f64>().ok())
+        .sum();
     ticks / 100.0
 }

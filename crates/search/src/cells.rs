@@ -5,12 +5,13 @@
 
 mod core;
 mod encoding;
+mod front;
 mod options;
 mod order;
 mod state;
 mod table;
 
-pub use order::choose_order;
+pub use front::narrow_problem;
 pub use options::{CellGuess, CellOrder, CellSearchOptions};
 pub use state::{CellSearchState, CellSearchStateError};
 
@@ -54,7 +55,8 @@ pub struct CellSearch {
 const NODES_BETWEEN: u64 = 1 << 12;
 
 impl CellSearch {
-    /// From the beginning.
+    /// From the beginning. Where a question asks for one of all images of a solution,
+    /// [`narrow_problem`] makes a problem of it that is solved sooner.
     #[must_use]
     pub fn new(problem: SearchProblem, options: CellSearchOptions) -> Self {
         let unknowns = order::order_unknowns(&problem, options.order);
@@ -142,7 +144,11 @@ impl CellSearch {
             if search.core.is_refuted() {
                 return Ok(search);
             }
-            let cause = if is_guess { Cause::Guessed } else { Cause::Flipped };
+            let cause = if is_guess {
+                Cause::Guessed
+            } else {
+                Cause::Flipped
+            };
             if is_guess && search.core.value(variable) == UNKNOWN {
                 search.next_of_guess.push(0);
             }

@@ -10,7 +10,6 @@ mod block_rule;
 mod box_symmetry;
 mod cells;
 mod exhaustive;
-mod front;
 mod problem;
 mod question;
 mod solver;
@@ -19,10 +18,9 @@ pub use block_rule::{BLOCK_ARRANGEMENTS, BlockRule, BlockRuleError};
 pub use box_symmetry::{BoxSymmetry, BoxSymmetryError, image_in_box, swaps_axes};
 pub use cells::{
     CellGuess, CellOrder, CellSearch, CellSearchOptions, CellSearchState, CellSearchStateError,
-    choose_order,
+    narrow_problem,
 };
 pub use exhaustive::Exhaustive;
-pub use front::require_front;
 pub use problem::{
     CellTable, CellTerm, PopulationLimits, SearchProblem, StateSet, TransitionConstraint,
 };

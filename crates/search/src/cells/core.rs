@@ -53,7 +53,7 @@ pub(super) enum Cause {
     Flipped,
 }
 
-/// Two lists of which the first is not greater, compared from the front.
+/// Two lists of which the first is not less, compared from the front.
 struct OrderConstraint {
     /// Pairs of variables; the constant variables stand for known cells.
     pairs: Vec<(u32, u32)>,
@@ -145,7 +145,8 @@ impl Core {
     ) {
         let constraint = self.constraints.len() as u32;
         let filler = variables.iter().flatten().next().copied().unwrap_or(0);
-        self.constraints.push(variables.map(|v| v.unwrap_or(filler)));
+        self.constraints
+            .push(variables.map(|v| v.unwrap_or(filler)));
         self.descriptors.push(shape.base);
         for (position, variable) in variables.into_iter().enumerate() {
             let Some(variable) = variable else { continue };
@@ -171,7 +172,10 @@ impl Core {
 
     /// At least one of the literals is true. Goes back to where that is still possible.
     pub(super) fn add_clause(&mut self, mut literals: Vec<Literal>) {
-        if literals.iter().any(|l| literals.contains(&Literal(l.0 ^ 1))) {
+        if literals
+            .iter()
+            .any(|l| literals.contains(&Literal(l.0 ^ 1)))
+        {
             return;
         }
         literals.sort_by_key(|l| l.0);
@@ -213,9 +217,10 @@ impl Core {
         self.clauses.push(literals);
     }
 
-    /// The first list is not greater than the second.
+    /// The first list is not less than the second.
     pub(super) fn add_order(&mut self, pairs: Vec<(u32, u32)>) {
-        self.order_constraints.push(OrderConstraint { pairs, equal: 0 });
+        self.order_constraints
+            .push(OrderConstraint { pairs, equal: 0 });
     }
 
     pub(super) fn set_counts(&mut self, counts: CellCounts) {
@@ -236,13 +241,20 @@ impl Core {
         for variable in 0..self.values.len() {
             self.starts[variable + 1] += self.starts[variable];
         }
-        self.occurrences = pending.into_iter().map(|(_, occurrence)| occurrence).collect();
+        self.occurrences = pending
+            .into_iter()
+            .map(|(_, occurrence)| occurrence)
+            .collect();
         for constraint in 0..self.constraints.len() {
             if !self.conclude(constraint) {
                 self.is_refuted = true;
             }
         }
-        if self.counts.as_ref().is_some_and(|counts| !counts.are_possible()) {
+        if self
+            .counts
+            .as_ref()
+            .is_some_and(|counts| !counts.are_possible())
+        {
             self.is_refuted = true;
         }
         if !self.is_refuted && !self.propagate() {
@@ -273,7 +285,11 @@ impl Core {
     }
 
     pub(super) fn bytes(&self) -> u64 {
-        let clauses: usize = self.clauses.iter().map(|clause| 4 * clause.len() + 40).sum();
+        let clauses: usize = self
+            .clauses
+            .iter()
+            .map(|clause| 4 * clause.len() + 40)
+            .sum();
         (self.values.len() * 40
             + self.constraints.len() * 44
             + self.occurrences.len() * 8
@@ -484,7 +500,7 @@ impl Core {
         holds
     }
 
-    /// Goes along the lists that are compared; false where a first one is greater.
+    /// Goes along the lists that are compared; false where a first one is less.
     fn compare(&mut self) -> bool {
         for index in 0..self.order_constraints.len() {
             loop {
@@ -495,14 +511,15 @@ impl Core {
                 let (a_value, b_value) = (self.values[a as usize], self.values[b as usize]);
                 if a_value != UNKNOWN && a_value == b_value {
                     let length = self.trail.len() as u32;
-                    self.order_trail.push((index as u32, order.equal as u32, length));
+                    self.order_trail
+                        .push((index as u32, order.equal as u32, length));
                     order.equal += 1;
                     continue;
                 }
                 match (a_value, b_value) {
-                    (TRUE, FALSE) => return false,
-                    (TRUE, UNKNOWN) => self.put(b, TRUE, Cause::Implied),
-                    (UNKNOWN, FALSE) => self.put(a, FALSE, Cause::Implied),
+                    (FALSE, TRUE) => return false,
+                    (FALSE, UNKNOWN) => self.put(b, FALSE, Cause::Implied),
+                    (UNKNOWN, TRUE) => self.put(a, TRUE, Cause::Implied),
                     _ => break,
                 }
             }

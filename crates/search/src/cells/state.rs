@@ -59,10 +59,20 @@ const GUESSES: [(&str, CellGuess); 3] = [
 impl fmt::Display for CellSearchState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let CellSearchOptions { order, guess, seed } = self.options;
-        let order = ORDERS.iter().find(|(_, o)| *o == order).map_or("auto", |o| o.0);
-        let guess = GUESSES.iter().find(|(_, g)| *g == guess).map_or("live", |g| g.0);
+        let order = ORDERS
+            .iter()
+            .find(|(_, o)| *o == order)
+            .map_or("auto", |o| o.0);
+        let guess = GUESSES
+            .iter()
+            .find(|(_, g)| *g == guess)
+            .map_or("live", |g| g.0);
         let found = if self.is_found { "found" } else { "open" };
-        write!(f, "options {order} {guess} {seed}\nnodes {} {found}\npath", self.nodes)?;
+        write!(
+            f,
+            "options {order} {guess} {seed}\nnodes {} {found}\npath",
+            self.nodes
+        )?;
         for &(variable, is_true, is_open) in &self.path {
             let sign = if is_true { '+' } else { '-' };
             write!(f, " {sign}{variable}{}", if is_open { "" } else { "!" })?;
@@ -78,16 +88,25 @@ impl FromStr for CellSearchState {
         let mut lines = text.lines();
         let mut words_of = |name: &'static str| {
             let line = lines.next().and_then(|line| line.strip_prefix(name));
-            line.map(str::split_whitespace).ok_or(CellSearchStateError::Line(name))
+            line.map(str::split_whitespace)
+                .ok_or(CellSearchStateError::Line(name))
         };
         let (mut options, mut nodes, path) =
             (words_of("options")?, words_of("nodes")?, words_of("path")?);
         let refuse = |word: &str| CellSearchStateError::Word(word.to_owned());
         let mut option = || options.next().unwrap_or("");
         let word = option();
-        let order = ORDERS.iter().find(|o| o.0 == word).ok_or_else(|| refuse(word))?.1;
+        let order = ORDERS
+            .iter()
+            .find(|o| o.0 == word)
+            .ok_or_else(|| refuse(word))?
+            .1;
         let word = option();
-        let guess = GUESSES.iter().find(|g| g.0 == word).ok_or_else(|| refuse(word))?.1;
+        let guess = GUESSES
+            .iter()
+            .find(|g| g.0 == word)
+            .ok_or_else(|| refuse(word))?
+            .1;
         let word = option();
         let seed = word.parse().map_err(|_| refuse(word))?;
         let word = nodes.next().unwrap_or("");
@@ -103,9 +122,15 @@ impl FromStr for CellSearchState {
                 None => (false, word.strip_prefix('-')?),
             };
             let variable = rest.strip_suffix('!').unwrap_or(rest);
-            Some((variable.parse().ok()?, is_true, variable.len() == rest.len()))
+            Some((
+                variable.parse().ok()?,
+                is_true,
+                variable.len() == rest.len(),
+            ))
         };
-        let path: Result<_, _> = path.map(|word| step(word).ok_or_else(|| refuse(word))).collect();
+        let path: Result<_, _> = path
+            .map(|word| step(word).ok_or_else(|| refuse(word)))
+            .collect();
         Ok(Self {
             options: CellSearchOptions { order, guess, seed },
             nodes: number,

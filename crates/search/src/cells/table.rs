@@ -22,7 +22,9 @@ impl ConstraintTable {
     /// their order. Descriptors have base 3: not known, false, true.
     pub(super) fn of_relation(positions: &[usize], holds: &dyn Fn(u32) -> bool) -> Self {
         let mut weights = [[0; 2]; POSITIONS];
-        let powers: Vec<usize> = (0..positions.len() as u32).map(|i| 3_usize.pow(i)).collect();
+        let powers: Vec<usize> = (0..positions.len() as u32)
+            .map(|i| 3_usize.pow(i))
+            .collect();
         for (&position, &power) in positions.iter().zip(&powers) {
             weights[position] = [power as u16, 2 * power as u16];
         }
@@ -33,9 +35,10 @@ impl ConstraintTable {
             let free = (0..positions.len()).find(|&i| digit(index, i) == 0);
             is_possible[index] = match free {
                 Some(i) => is_possible[index + powers[i]] || is_possible[index + 2 * powers[i]],
-                None => holds((0..positions.len()).fold(0, |bits, i| {
-                    bits | u32::from(digit(index, i) == 2) << i
-                })),
+                None => holds(
+                    (0..positions.len())
+                        .fold(0, |bits, i| bits | u32::from(digit(index, i) == 2) << i),
+                ),
             };
         }
         let entry = |index: usize| {
@@ -132,9 +135,7 @@ mod tests {
 
     #[test]
     fn both_kinds_of_tables_say_the_same_of_life() {
-        let life = |count: u32, own: bool, next: bool| {
-            next == (count == 3 || own && count == 2)
-        };
+        let life = |count: u32, own: bool, next: bool| next == (count == 3 || own && count == 2);
         let counted = [0, 1, 2, 3, 5, 6, 7, 8];
         let by_count = ConstraintTable::of_count(&counted, 4, 9, &life);
         let positions = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
