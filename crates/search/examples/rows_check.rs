@@ -1,6 +1,7 @@
 //! Asks the questions of the acceptance table and prints what was answered and how long it took.
 //! `cargo run --release -p gridpaper-search --example rows_check [WORDS]`
 
+use search::{BlockRule, count_still_lifes, densest_still_life};
 use search::{
     BoxSymmetry, CellOrder, CellSearch, CellSearchOptions, PeriodicQuestion, ProblemSolver,
     SearchFlow, SolverAnswer, narrow_problem,
@@ -98,6 +99,33 @@ fn main() {
     for row in BOX_ROWS.iter().filter(|row| wanted(row.name)) {
         check_box(row);
     }
+    for side in (1..=12).filter(|_| wanted("20 count")) {
+        check_still_lifes(side, true);
+    }
+    for side in (1..=12).filter(|_| wanted("21 densest")) {
+        check_still_lifes(side, false);
+    }
+}
+
+fn check_still_lifes(side: u32, is_count: bool) {
+    let life = BlockRule::new(&"B3/S23".parse().expect("Life")).expect("radius 1");
+    let (start, cpu) = (Instant::now(), cpu_seconds());
+    let go_on = &mut |_, _| SearchFlow::Continue;
+    let told = if is_count {
+        count_still_lifes(&life, side, side, go_on)
+            .expect("small")
+            .to_string()
+    } else {
+        densest_still_life(&life, side, side, go_on)
+            .expect("small")
+            .to_string()
+    };
+    println!(
+        "{} {side}x{side} {told:12} {:9.4} s cpu {:9.3} s",
+        if is_count { "20 count" } else { "21 densest" },
+        cpu_seconds() - cpu,
+        start.elapsed().as_secs_f64(),
+    );
 }
 
 fn check_box(row: &BoxRow) {

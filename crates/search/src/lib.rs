@@ -13,6 +13,7 @@ mod exhaustive;
 mod problem;
 mod question;
 mod solver;
+mod still_life_count;
 
 pub use block_rule::{BLOCK_ARRANGEMENTS, BlockRule, BlockRuleError};
 pub use box_symmetry::{BoxSymmetry, BoxSymmetryError, image_in_box, swaps_axes};
@@ -29,4 +30,7 @@ pub use question::{
 };
 pub use solver::{
     PartialAssignment, ProblemSolver, SearchControl, SearchFlow, SearchProgress, SolverAnswer,
+};
+pub use still_life_count::{
+    MAX_COUNTED_SIDE, RowControl, StillLifeCountError, count_still_lifes, densest_still_life,
 };
