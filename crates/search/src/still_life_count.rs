@@ -146,21 +146,22 @@ impl BoxSweep {
         control: &mut RowControl<'_>,
     ) -> Result<V, StillLifeCountError> {
         let row = self.width + 2;
-        // two rows of dead cells before; the states are the last two rows and two cells
+        // there are dead cells before
         let mut states = vec![(0_u64, start)];
         let mut placed = Vec::new();
-        for y in 0..self.height + 2 {
+        for y in 0..self.height + 3 {
             if control(y.min(self.height), self.height) == SearchFlow::Stop {
                 return Err(StillLifeCountError::Stopped);
             }
-            for x in 0..row {
+            // of the last row two cells are enough: a state is two rows and two cells
+            for x in 0..if y == self.height + 2 { 2 } else { row } {
                 let is_inside = (1..=self.width).contains(&x) && y < self.height;
                 placed.clear();
                 self.place_cell(&states, is_inside, (place, merge), &mut placed);
                 std::mem::swap(&mut states, &mut placed);
             }
         }
-        // all rows that are left are dead
+        // what is left of the box is dead
         Ok(states.swap_remove(0).1)
     }
 
