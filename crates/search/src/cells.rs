@@ -5,11 +5,13 @@
 
 mod core;
 mod encoding;
+mod front;
 mod options;
 mod order;
 mod state;
 mod table;
 
+pub use front::narrow_problem;
 pub use options::{CellGuess, CellOrder, CellSearchOptions};
 pub use state::{CellSearchState, CellSearchStateError};
 
@@ -53,13 +55,15 @@ pub struct CellSearch {
 const NODES_BETWEEN: u64 = 1 << 12;
 
 impl CellSearch {
-    /// From the beginning.
+    /// From the beginning. Where a question asks for one of all images of a solution,
+    /// [`narrow_problem`] makes a problem of it that is solved sooner.
     #[must_use]
     pub fn new(problem: SearchProblem, options: CellSearchOptions) -> Self {
-        let (core, cells) = encoding::encode(&problem);
+        let unknowns = order::order_unknowns(&problem, options.order);
+        let (core, cells) = encoding::encode(&problem, &unknowns);
         let states = problem.rule.states();
         let mut order = Vec::new();
-        for unknown in order::order_unknowns(&problem.places, options.order) {
+        for unknown in unknowns {
             let is_random_live = mix(options.seed ^ u64::from(unknown) << 32) & 1 == 1;
             let is_live = match options.guess {
                 CellGuess::Dead => false,

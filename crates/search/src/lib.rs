@@ -18,6 +18,7 @@ mod question;
 mod sat;
 mod search_run;
 mod solver;
+mod still_life_count;
 mod torus;
 mod velocity;
 mod verify;
@@ -26,6 +27,7 @@ pub use block_rule::{BLOCK_ARRANGEMENTS, BlockRule, BlockRuleError};
 pub use box_symmetry::{BoxSymmetry, BoxSymmetryError, image_in_box, swaps_axes};
 pub use cells::{
     CellGuess, CellOrder, CellSearch, CellSearchOptions, CellSearchState, CellSearchStateError,
+    narrow_problem,
 };
 pub use exhaustive::Exhaustive;
 pub use fill::{FillCell, FillError, FillPattern};
@@ -45,6 +47,9 @@ pub use search_run::{
 };
 pub use solver::{
     PartialAssignment, ProblemSolver, SearchControl, SearchFlow, SearchProgress, SolverAnswer,
+};
+pub use still_life_count::{
+    MAX_COUNTED_SIDE, RowControl, StillLifeCountError, count_still_lifes, densest_still_life,
 };
 pub use torus::AgarQuestion;
 pub use velocity::{Velocity, VelocityError};

@@ -53,7 +53,7 @@ pub(super) enum Cause {
     Flipped,
 }
 
-/// Two lists of which the first is not greater, compared from the front.
+/// Two lists of which the first is not less, compared from the front.
 struct OrderConstraint {
     /// Pairs of variables; the constant variables stand for known cells.
     pairs: Vec<(u32, u32)>,
@@ -217,7 +217,7 @@ impl Core {
         self.clauses.push(literals);
     }
 
-    /// The first list is not greater than the second.
+    /// The first list is not less than the second.
     pub(super) fn add_order(&mut self, pairs: Vec<(u32, u32)>) {
         self.order_constraints
             .push(OrderConstraint { pairs, equal: 0 });
@@ -500,7 +500,7 @@ impl Core {
         holds
     }
 
-    /// Goes along the lists that are compared; false where a first one is greater.
+    /// Goes along the lists that are compared; false where a first one is less.
     fn compare(&mut self) -> bool {
         for index in 0..self.order_constraints.len() {
             loop {
@@ -517,9 +517,9 @@ impl Core {
                     continue;
                 }
                 match (a_value, b_value) {
-                    (TRUE, FALSE) => return false,
-                    (TRUE, UNKNOWN) => self.put(b, TRUE, Cause::Implied),
-                    (UNKNOWN, FALSE) => self.put(a, FALSE, Cause::Implied),
+                    (FALSE, TRUE) => return false,
+                    (FALSE, UNKNOWN) => self.put(b, FALSE, Cause::Implied),
+                    (UNKNOWN, TRUE) => self.put(a, TRUE, Cause::Implied),
                     _ => break,
                 }
             }
