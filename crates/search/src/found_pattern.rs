@@ -10,20 +10,20 @@ use rule::Rule;
 use thiserror::Error;
 
 /// A pattern with what was found of it by running it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FoundPattern {
     /// Its cells, as they lie in the box.
     pub cells: StateBox,
-    /// Generations until it is as it was, moved or not.
-    pub period: u64,
+    /// Generations until it is as it was, moved or not, where it repeats.
+    pub period: Option<u64>,
     /// Columns to the right in a period.
     pub dx: i64,
     /// Rows down in a period.
     pub dy: i64,
-    /// The least number of live cells in any generation.
+    /// The least number of live cells in any generation of a period; else in the first.
     pub population: u64,
-    /// The apgcode: equal for all images and generations of one pattern.
-    pub apgcode: String,
+    /// The apgcode: equal for all images and generations of one pattern that repeats.
+    pub apgcode: Option<String>,
 }
 
 /// What a search found is not what was asked for: an error in the program.
@@ -48,7 +48,7 @@ impl FoundPattern {
     /// let answer = Exhaustive::new(problem.clone()).solve(&mut |_, _| SearchFlow::Continue);
     /// let SolverAnswer::Found(states) = answer else { panic!("the blinker") };
     /// let found = FoundPattern::of(&question, &problem, &states)?;
-    /// assert_eq!((&found.apgcode[..], found.period), ("xp2_7", 2));
+    /// assert_eq!((found.apgcode.as_deref(), found.period), (Some("xp2_7"), Some(2)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -92,14 +92,12 @@ impl FoundPattern {
     /// Cells that do not repeat.
     pub fn named(rule: &Rule, cells: StateBox) -> Result<Self, FoundPatternError> {
         if cells.is_empty() {
-            let apgcode = "xs0_0".to_owned();
+            let apgcode = Some("xs0_0".to_owned());
             return Ok(Self {
                 cells,
-                period: 1,
-                dx: 0,
-                dy: 0,
-                population: 0,
+                period: Some(1),
                 apgcode,
+                ..Self::default()
             });
         }
         let limits = OrbitLimits::default();
@@ -107,11 +105,11 @@ impl FoundPattern {
             .map_err(|_| FoundPatternError::Wrong("it has no period"))?;
         let population = orbit.phases.iter().map(StateBox::population).min();
         Ok(Self {
-            period: orbit.period(),
+            period: Some(orbit.period()),
             dx: orbit.dx,
             dy: orbit.dy,
             population: population.unwrap_or(0),
-            apgcode: orbit.canonical(rule, &rule_isometries(rule)).code,
+            apgcode: Some(orbit.canonical(rule, &rule_isometries(rule)).code),
             cells,
         })
     }
@@ -127,7 +125,7 @@ impl FoundPattern {
 const MAX_AREA: u64 = 1 << 24;
 
 /// The live cells of a box, row by row.
-fn placed(states: &[State], width: u32) -> StateBox {
+pub(crate) fn placed(states: &[State], width: u32) -> StateBox {
     let cells = states.iter().enumerate().map(|(index, &state)| {
         let (x, y) = (index % width as usize, index / width as usize);
         (Point::new(x as i64, y as i64), state)
@@ -135,7 +133,8 @@ fn placed(states: &[State], width: u32) -> StateBox {
     StateBox::from_cells(cells)
 }
 
-fn step(world: &mut Tiles) -> Result<(), FoundPatternError> {
+/// One generation.
+pub(crate) fn step(world: &mut dyn World) -> Result<(), FoundPatternError> {
     let advanced = world.advance(&BigUint::from(1_u32), &mut |_| true);
     advanced.map_err(|_| FoundPatternError::Wrong("it does not step"))
 }
@@ -180,7 +179,7 @@ mod tests {
                 let pattern = FoundPattern::of(&question, &problem, &states);
                 let pattern = pattern.unwrap_or_else(|error| panic!("{}: {error}", question.rule));
                 assert_eq!(
-                    u64::from(question.period) % pattern.period,
+                    u64::from(question.period) % pattern.period.unwrap_or(1),
                     0,
                     "{pattern:?}"
                 );

@@ -8,6 +8,7 @@
 
 mod block_rule;
 mod box_symmetry;
+mod case;
 mod cells;
 mod exhaustive;
 mod fill;
@@ -16,6 +17,7 @@ mod predecessor;
 mod problem;
 mod question;
 mod sat;
+mod search_engine;
 mod search_run;
 mod solver;
 mod still_life_count;
@@ -25,6 +27,7 @@ mod verify;
 
 pub use block_rule::{BLOCK_ARRANGEMENTS, BlockRule, BlockRuleError};
 pub use box_symmetry::{BoxSymmetry, BoxSymmetryError, image_in_box, swaps_axes};
+pub use case::{AgarCase, HistoryCase, PeriodicCase, SearchCase, first_generation};
 pub use cells::{
     CellGuess, CellOrder, CellSearch, CellSearchOptions, CellSearchState, CellSearchStateError,
     narrow_problem,
@@ -41,10 +44,8 @@ pub use question::{
     transform_name,
 };
 pub use sat::{SatBackend, SatEncoding, SatOptions, SatSearch};
-pub use search_run::{
-    PeriodicCase, SavedRun, SavedRunError, SearchCase, SearchEngine, SearchEngineError,
-    SearchOutcome, SearchRun, first_generation,
-};
+pub use search_engine::{SearchEngine, SearchEngineError};
+pub use search_run::{SavedRun, SavedRunError, SearchOutcome, SearchRun};
 pub use solver::{
     PartialAssignment, ProblemSolver, SearchControl, SearchFlow, SearchProgress, SolverAnswer,
 };

@@ -6,7 +6,6 @@ use crate::problem::{
     CellTable, CellTerm, PopulationLimits, SearchProblem, StateSet, TransitionConstraint,
 };
 use crate::question::{MAX_PROBLEM_CELLS, QuestionError};
-use grid::State;
 use rule::{ConfigurationTable, Rule};
 
 /// A pattern that becomes the target after some generations.

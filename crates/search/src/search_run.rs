@@ -2,73 +2,13 @@
 //! what counts as the same pattern.
 
 use crate::{
-    CellSearch, CellSearchOptions, CellSearchState, CellSearchStateError, CellTerm, FoundPattern,
-    FoundPatternError, PeriodicQuestion, ProblemSolver, QuestionError, SatOptions, SatSearch,
-    SearchControl, SearchProblem, SolverAnswer,
+    CellSearch, CellSearchOptions, CellSearchState, CellSearchStateError, FoundPattern,
+    FoundPatternError, ProblemSolver, SearchCase, SearchControl, SearchEngine, SolverAnswer,
 };
 use grid::State;
 use std::collections::BTreeSet;
 use std::{fmt, str::FromStr};
 use thiserror::Error;
-
-/// The engine that solves problems.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum SearchEngine {
-    /// As a formula: [`SatSearch`].
-    Sat,
-    /// Cell by cell: [`CellSearch`].
-    Cells,
-}
-
-/// The text names no engine.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("`{0}` is no engine: sat or cells")]
-pub struct SearchEngineError(pub String);
-
-impl SearchEngine {
-    /// The engine for a problem.
-    #[must_use]
-    pub fn solver(
-        self,
-        problem: SearchProblem,
-        cells: CellSearchOptions,
-    ) -> Box<dyn ProblemSolver> {
-        match self {
-            Self::Sat => {
-                let seed = (cells.seed != 0).then_some(cells.seed);
-                Box::new(SatSearch::new(
-                    problem,
-                    SatOptions {
-                        seed,
-                        ..SatOptions::default()
-                    },
-                ))
-            }
-            Self::Cells => Box::new(CellSearch::new(problem, cells)),
-        }
-    }
-}
-
-impl FromStr for SearchEngine {
-    type Err = SearchEngineError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match text {
-            "sat" => Ok(Self::Sat),
-            "cells" => Ok(Self::Cells),
-            _ => Err(SearchEngineError(text.to_owned())),
-        }
-    }
-}
-
-impl fmt::Display for SearchEngine {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Sat => "sat",
-            Self::Cells => "cells",
-        })
-    }
-}
 
 /// What a search came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,69 +19,6 @@ pub enum SearchOutcome {
     Exhausted,
     /// It was stopped; calling again goes on.
     Stopped,
-}
-
-/// A question with its problem: what a solution is checked by, and which solutions are the same.
-pub trait SearchCase: Send {
-    /// The problem.
-    fn problem(&self) -> &SearchProblem;
-
-    /// The pattern of a solution, run by an engine.
-    ///
-    /// # Errors
-    /// A solution that is none: an error in the program.
-    fn pattern_of(&self, solution: &[State]) -> Result<FoundPattern, FoundPatternError>;
-
-    /// What tells two patterns apart: those with the same key are told once.
-    fn key(&self, found: &FoundPattern) -> String;
-
-    /// Lists of unknowns with the states that they have in this solution or in an image of it: a
-    /// later solution agrees with none of the lists.
-    fn exclusions(&self, solution: &[State]) -> Vec<Vec<(u32, State)>> {
-        vec![first_generation(self.problem(), solution)]
-    }
-}
-
-/// The unknowns of the first generation with their states.
-#[must_use]
-pub fn first_generation(problem: &SearchProblem, solution: &[State]) -> Vec<(u32, State)> {
-    let cells = problem.generations[0].cells.iter();
-    let unknown = cells.filter_map(|term| match *term {
-        CellTerm::Unknown(unknown) => Some((unknown, solution[unknown as usize])),
-        CellTerm::Known(_) => None,
-    });
-    let unknown: BTreeSet<(u32, State)> = unknown.collect();
-    unknown.into_iter().collect()
-}
-
-/// A pattern that repeats, in one direction.
-#[derive(Clone, Debug)]
-pub struct PeriodicCase {
-    question: PeriodicQuestion,
-    problem: SearchProblem,
-}
-
-impl PeriodicCase {
-    /// # Errors
-    /// A question that contradicts itself or the rule.
-    pub fn new(question: PeriodicQuestion) -> Result<Self, QuestionError> {
-        let problem = question.problem()?;
-        Ok(Self { question, problem })
-    }
-}
-
-impl SearchCase for PeriodicCase {
-    fn problem(&self) -> &SearchProblem {
-        &self.problem
-    }
-
-    fn pattern_of(&self, solution: &[State]) -> Result<FoundPattern, FoundPatternError> {
-        FoundPattern::of(&self.question, &self.problem, solution)
-    }
-
-    fn key(&self, found: &FoundPattern) -> String {
-        found.apgcode.clone()
-    }
 }
 
 /// Solves one case after another and tells each pattern once.
@@ -155,7 +32,7 @@ impl SearchCase for PeriodicCase {
 /// let mut run = SearchRun::new(cases, SearchEngine::Cells, CellSearchOptions::default());
 /// let mut codes = Vec::new();
 /// while let SearchOutcome::Found(found) = run.next(&mut |_, _| SearchFlow::Continue)? {
-///     codes.push(found.apgcode);
+///     codes.extend(found.apgcode);
 /// }
 /// codes.sort();
 /// let all = "xs4_252 xs4_33 xs5_253 xs6_25a4 xs6_356 xs6_696 xs7_2596 xs8_6996";
@@ -215,7 +92,10 @@ impl SearchRun {
     ) -> Result<SearchOutcome, FoundPatternError> {
         while let Some(case) = self.cases.get(self.at) {
             let solver = self.solver.get_or_insert_with(|| {
-                let mut solver = self.engine.solver(case.problem().clone(), self.options);
+                let mut solver = self.engine.solver(
+                    case.problem_for(self.engine, self.options.order),
+                    self.options,
+                );
                 for list in &self.excluded[self.at] {
                     solver.exclude(list);
                 }
@@ -290,7 +170,8 @@ impl SearchRun {
         };
         if let (Some(state), Some(case)) = (state, run.cases.get(at)) {
             let state: CellSearchState = state.parse()?;
-            let mut search = CellSearch::resume(case.problem().clone(), &state)?;
+            let mut search =
+                CellSearch::resume(case.problem_for(engine, state.options.order), &state)?;
             for list in &run.excluded[at] {
                 search.exclude(list);
             }
@@ -429,7 +310,7 @@ impl SavedRun {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::SearchFlow;
+    use crate::{PeriodicCase, PeriodicQuestion, SearchFlow};
 
     fn cases(
         period: u32,
@@ -451,7 +332,7 @@ mod tests {
         while let SearchOutcome::Found(found) =
             run.next(&mut |_, _| SearchFlow::Continue).expect("checked")
         {
-            codes.push(found.apgcode);
+            codes.extend(found.apgcode);
         }
         codes.sort();
         codes
@@ -489,7 +370,7 @@ mod tests {
             let mut pauses = 0;
             loop {
                 match run.next(&mut |_, _| SearchFlow::Stop).expect("checked") {
-                    SearchOutcome::Found(found) => told.push(found.apgcode),
+                    SearchOutcome::Found(found) => told.extend(found.apgcode),
                     SearchOutcome::Exhausted => break,
                     SearchOutcome::Stopped => pauses += 1,
                 }

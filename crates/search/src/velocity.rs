@@ -55,22 +55,46 @@ impl Velocity {
         height: u32,
         symmetry: BoxSymmetry,
     ) -> Vec<(i64, i64)> {
+        let isometries = box_isometries(rule, width, height, symmetry);
+        let mut ways: Vec<(i64, i64)> = Vec::new();
+        for way in self.all_directions(symmetry) {
+            let image = |isometry: &Symmetry| {
+                let image = isometry.apply(Point::new(way.0, way.1));
+                (image.x, image.y)
+            };
+            if !isometries
+                .iter()
+                .map(image)
+                .any(|image| ways.contains(&image))
+            {
+                ways.push(way);
+            }
+        }
+        ways
+    }
+
+    /// The same where mirror images are not alike, as with known cells.
+    ///
+    /// ```
+    /// let ship: search::Velocity = "2c/4".parse()?;
+    /// assert_eq!(ship.all_directions(search::BoxSymmetry::C1).len(), 4);
+    /// # Ok::<(), search::VelocityError>(())
+    /// ```
+    #[must_use]
+    pub fn all_directions(&self, symmetry: BoxSymmetry) -> Vec<(i64, i64)> {
         let given = Point::new(self.columns, self.rows);
         if self.is_directed {
             return vec![(given.x, given.y)];
         }
-        let isometries = box_isometries(rule, width, height, symmetry);
-        let mut ways: Vec<Point> = Vec::new();
-        let mut candidates = Symmetry::ALL.map(|turn| turn.apply(given));
-        candidates.sort_by_key(|way| (way.y < 0, way.x < 0, way.x));
-        for way in candidates {
-            let keeps_way = |element: &Symmetry| element.apply(way) == way;
-            let mut images = isometries.iter().map(|isometry| isometry.apply(way));
-            let is_new = !images.any(|image| ways.contains(&image));
-            if is_new && symmetry.elements().iter().all(keeps_way) {
-                ways.push(way);
-            }
-        }
+        let mut ways: Vec<Point> = Symmetry::ALL.map(|turn| turn.apply(given)).into();
+        ways.sort_by_key(|way| (way.y < 0, way.x < 0, way.x));
+        ways.dedup();
+        ways.retain(|&way| {
+            symmetry
+                .elements()
+                .iter()
+                .all(|element| element.apply(way) == way)
+        });
         ways.into_iter().map(|way| (way.x, way.y)).collect()
     }
 }

@@ -2,10 +2,15 @@
 //! there is none. Its tasks are one file each; here is what they share: the options, the run and
 //! what is said of its end.
 
+mod agar;
+mod fill;
 mod osc;
+mod predecessor;
+mod proof;
 mod saved;
 mod ship;
 mod still;
+mod verify;
 
 use crate::argument::{MemoryArgument, SizeArgument, seconds};
 use crate::failure::{CliFailure, note};
@@ -27,7 +32,8 @@ use search::{
     PeriodicQuestion, PopulationLimits, QuestionError, SearchCase, SearchEngine, transform_name,
 };
 use serde_json::json;
-use source::DEFAULT_RULE;
+use source::rule_file::RuleFiles;
+use source::{DEFAULT_RULE, Source};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -53,6 +59,10 @@ enum SearchSubcommand {
     Still(still::SearchStillArgs),
     Osc(osc::SearchOscArgs),
     Ship(ship::SearchShipArgs),
+    Predecessor(predecessor::SearchPredecessorArgs),
+    Agar(agar::SearchAgarArgs),
+    Fill(fill::SearchFillArgs),
+    Verify(verify::SearchVerifyArgs),
 }
 
 impl SearchArgs {
@@ -61,6 +71,10 @@ impl SearchArgs {
             SearchSubcommand::Still(task) => task.run(),
             SearchSubcommand::Osc(task) => task.run(),
             SearchSubcommand::Ship(task) => task.run(),
+            SearchSubcommand::Predecessor(task) => task.run(),
+            SearchSubcommand::Agar(task) => task.run(),
+            SearchSubcommand::Fill(task) => task.run(),
+            SearchSubcommand::Verify(task) => task.run(),
         }
     }
 }
@@ -106,9 +120,10 @@ enum GuessArgument {
 /// The options of every search.
 #[derive(Debug, Args)]
 struct SearchOptions {
-    /// The rule: any that looks one cell far and asks which neighbours are live
-    #[arg(short, long, value_name = "RULE", default_value = DEFAULT_RULE)]
-    rule: String,
+    /// The rule, B3/S23 without it: any that looks one cell far and asks which neighbours are
+    /// live
+    #[arg(short, long, value_name = "RULE")]
+    rule: Option<String>,
 
     #[command(flatten)]
     folder: RuleFolder,
@@ -157,6 +172,11 @@ struct SearchOptions {
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
 
+    /// Write a proof in DRAT here if there is none, and the formula that it is of beside it, with
+    /// the ending .cnf
+    #[arg(long, value_name = "FILE.drat", conflicts_with_all = ["save", "resume"])]
+    proof: Option<PathBuf>,
+
     /// Write what is tried just now to standard error, once a second
     #[arg(long)]
     show_partial: bool,
@@ -190,16 +210,10 @@ struct BoxOptions {
 impl BoxOptions {
     /// What else is asked, in words.
     fn bounds(&self) -> String {
-        let least = self
-            .min_cells
-            .map(|least| format!(", {least} cells or more"));
-        let most = self
-            .max_cells
-            .map(|most| format!(", {most} cells or fewer"));
         let band = self
             .diagonal_width
             .map(|width| format!(", within {width} of the diagonal"));
-        [least, most, band].into_iter().flatten().collect()
+        cell_bounds(self.min_cells, self.max_cells) + &band.unwrap_or_default()
     }
 
     fn question(&self, rule: Rule, period: u32, (width, height): (u32, u32)) -> PeriodicQuestion {
@@ -214,6 +228,13 @@ impl BoxOptions {
             ..PeriodicQuestion::new(rule, period, width, height)
         }
     }
+}
+
+/// Bounds of the population, in words.
+fn cell_bounds(least: Option<u32>, most: Option<u32>) -> String {
+    let least = least.map(|least| format!(", {least} cells or more"));
+    let most = most.map(|most| format!(", {most} cells or fewer"));
+    [least, most].into_iter().flatten().collect()
 }
 
 /// A transformation as it is given: `Id`, `R90`, … `F/`.
@@ -235,9 +256,6 @@ fn refused(error: QuestionError) -> CliFailure {
     CliFailure::wrong(error)
 }
 
-/// Below so many cells in all generations the engine `sat` runs alone.
-const FEW_CELLS: usize = 400;
-
 /// What a search is for, in words.
 struct SearchWords {
     /// One word for JSON: `oscillator`.
@@ -248,11 +266,31 @@ struct SearchWords {
     none: String,
     /// Columns and rows of the box.
     size: (u32, u32),
+    /// The rule that the patterns are written with.
+    rule: Rule,
+    /// Whether it matters where the cells lie.
+    keeps_place: bool,
 }
 
 impl SearchOptions {
+    fn given_rule(&self) -> Option<&str> {
+        self.rule.as_deref()
+    }
+
     fn rule(&self) -> Result<Rule, CliFailure> {
-        input::parse_rule(&self.rule, "--rule", &self.folder)
+        let text = self.given_rule().unwrap_or(DEFAULT_RULE);
+        input::parse_rule(text, "--rule", &self.folder)
+    }
+
+    /// The rule given, else the pattern's.
+    fn rule_of(&self, source: &Source) -> Result<Rule, CliFailure> {
+        match self.given_rule() {
+            Some(text) => input::parse_rule(text, "--rule", &self.folder),
+            None => {
+                let files = self.folder.before(RuleFiles::of(source))?;
+                Ok(files.read(source.rule_text(), source.label())?)
+            }
+        }
     }
 
     /// Whether the patterns found are listed, and how many.
@@ -281,12 +319,13 @@ impl SearchOptions {
         }
     }
 
-    /// The engines for problems of this size.
-    fn engines(&self, cells: usize) -> Vec<SearchEngine> {
+    /// The engines.
+    fn engines(&self) -> Vec<SearchEngine> {
         match self.engine {
             EngineArgument::Sat => vec![SearchEngine::Sat],
             EngineArgument::Cells => vec![SearchEngine::Cells],
-            EngineArgument::Auto if cells <= FEW_CELLS => vec![SearchEngine::Sat],
+            // measured on the boxes of the tests, cells is the quicker one nearly everywhere; sat is
+            // at its best where little follows from a guess
             EngineArgument::Auto => {
                 let threads = self.threads.map_or(2, NonZero::get);
                 let both = [SearchEngine::Cells, SearchEngine::Sat];
@@ -301,31 +340,38 @@ impl SearchOptions {
         questions: Vec<PeriodicQuestion>,
         words: &SearchWords,
     ) -> Result<(), CliFailure> {
-        let cases: Result<Vec<_>, _> = questions.into_iter().map(PeriodicCase::new).collect();
+        // a proof is to be of the question itself, and not of one in which images are left out
+        let questions = questions.into_iter().map(|question| PeriodicQuestion {
+            up_to_symmetry: question.up_to_symmetry && self.proof.is_none(),
+            ..question
+        });
+        let cases: Result<Vec<_>, _> = questions.map(PeriodicCase::new).collect();
         let cases = cases.map_err(refused)?;
         let boxed = || {
             let case = |case: &PeriodicCase| Box::new(case.clone()) as Box<dyn SearchCase>;
             cases.iter().map(case).collect::<Vec<_>>()
         };
-        let cells = cases.iter().map(|case| case.problem().unknowns()).max();
-        self.search(&boxed, cells.unwrap_or(0), words)
+        self.search(&boxed, words)
     }
 
+    /// Searches, tells what is found, and says how it ended.
     fn search(
         &self,
         cases: &(dyn Fn() -> Vec<Box<dyn SearchCase>> + Sync),
-        cells: usize,
         words: &SearchWords,
     ) -> Result<(), CliFailure> {
-        for path in self.save.iter() {
+        for path in self.save.iter().chain(&self.proof) {
             output::check_place(path)?;
+        }
+        if let Some(path) = &self.proof {
+            return proof::search(self, path, cases(), words);
         }
         let resume = match &self.resume {
             Some(path) => Some(SavedSearch::read(path)?.of_question(path, &words.question)?),
             None => None,
         };
         let settings = SearchRaceSettings {
-            engines: self.engines(cells),
+            engines: self.engines(),
             options: self.cell_options(),
             resume,
             patterns: self.patterns(),
@@ -337,7 +383,6 @@ impl SearchOptions {
         {
             note("the engine sat begins anew with what it had found, and keeps nothing else");
         }
-        let rule = self.rule()?;
         let begun = Instant::now();
         let interrupts = InterruptGuard::new();
         let mut lines = LiveTerminalLines::new();
@@ -349,10 +394,7 @@ impl SearchOptions {
                 Some(SearchRaceEvent::Found { pattern, .. }) => {
                     lines.clear();
                     let seconds = begun.elapsed().as_secs_f64();
-                    failure = self
-                        .tell(&rule, &pattern, words, seconds)
-                        .err()
-                        .or(failure.take());
+                    failure = self.tell(&pattern, words, seconds).err().or(failure.take());
                     found += 1;
                 }
                 Some(SearchRaceEvent::Progress {
@@ -413,25 +455,73 @@ impl SearchOptions {
         }
     }
 
+    /// The first pattern, or `None` where there is none.
+    fn first(
+        &self,
+        case: &(impl SearchCase + Clone + Sync + 'static),
+    ) -> Result<Option<FoundPattern>, CliFailure> {
+        let settings = SearchRaceSettings {
+            engines: self.engines(),
+            options: self.cell_options(),
+            resume: None,
+            patterns: 1,
+        };
+        let begun = Instant::now();
+        let interrupts = InterruptGuard::new();
+        let mut lines = LiveTerminalLines::new();
+        let mut watch = SearchWatch::new(self, begun);
+        let mut found = None;
+        let cases = || vec![Box::new(case.clone()) as Box<dyn SearchCase>];
+        let end = race(&cases, &settings, &mut |event| {
+            match event {
+                Some(SearchRaceEvent::Found { pattern, .. }) => found = Some(*pattern),
+                Some(SearchRaceEvent::Progress {
+                    engine,
+                    progress,
+                    partial,
+                }) => {
+                    watch.progress(&mut lines, engine, &progress, &partial);
+                }
+                None => {}
+            }
+            !interrupts.asked_to_stop() && watch.has_room()
+        });
+        lines.clear();
+        match end.map_err(CliFailure::wrong)? {
+            SearchRaceEnd::Stopped(_) if interrupts.asked_to_stop() => {
+                Err(CliFailure::Interrupted {
+                    message: watch.reason(),
+                })
+            }
+            SearchRaceEnd::Stopped(_) => Err(CliFailure::Limit {
+                message: watch.reason(),
+            }),
+            _ => Ok(found),
+        }
+    }
+
     /// Prints a pattern.
     fn tell(
         &self,
-        rule: &Rule,
         found: &FoundPattern,
         words: &SearchWords,
         seconds: f64,
     ) -> Result<(), CliFailure> {
-        let name = census::object_name(&found.apgcode);
+        let name = found.apgcode.as_deref().and_then(census::object_name);
+        let named = match (&found.apgcode, name) {
+            (Some(code), Some(name)) => Some(format!("{code}: {name}")),
+            (Some(code), None) => Some(format!("{code}: no pattern of that code is in our list")),
+            (None, _) => None,
+        };
+        let corner = if words.keeps_place {
+            (0, 0)
+        } else {
+            (found.cells.x, found.cells.y)
+        };
         let mut pattern = Pattern {
-            cells: found.pattern(),
-            rule: Some(rule.to_string()),
-            comments: vec![
-                words.question.clone(),
-                match name {
-                    Some(name) => format!("{}: {name}", found.apgcode),
-                    None => format!("{}: no pattern of that code is in our list", found.apgcode),
-                },
-            ],
+            cells: found.pattern().translated(-corner.0, -corner.1),
+            rule: Some(words.rule.to_string()),
+            comments: [words.question.clone()].into_iter().chain(named).collect(),
             ..Pattern::default()
         };
         if self.json {
@@ -446,7 +536,7 @@ impl SearchOptions {
                 "rle": text,
                 "apgcode": found.apgcode,
                 "name": name,
-                "rule": rule.to_string(),
+                "rule": words.rule.to_string(),
                 "period": found.period,
                 "dx": found.dx,
                 "dy": found.dy,

@@ -53,7 +53,7 @@ impl SearchOscArgs {
         let question = PeriodicQuestion {
             transform,
             subperiod: self.subperiod,
-            ..self.in_box.question(rule, period, (width, height))
+            ..self.in_box.question(rule.clone(), period, (width, height))
         };
         let subperiod = if self.subperiod {
             " or a part of it"
@@ -69,6 +69,8 @@ impl SearchOscArgs {
             question: format!("search osc: {place}{subperiod}"),
             none: format!("no oscillator of {place}{subperiod}"),
             size: (width, height),
+            rule: rule.clone(),
+            keeps_place: false,
         };
         self.options.search_periodic(vec![question], &words)
     }

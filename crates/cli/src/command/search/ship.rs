@@ -72,6 +72,8 @@ impl SearchShipArgs {
             question: format!("search ship: {place}"),
             none: format!("no spaceship of {place}"),
             size: (width, height),
+            rule: rule.clone(),
+            keeps_place: false,
         };
         self.options.search_periodic(questions.collect(), &words)
     }
