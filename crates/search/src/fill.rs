@@ -71,6 +71,9 @@ pub enum FillError {
     Question(#[from] QuestionError),
 }
 
+/// By row and first column: the column after the last, and what the cells are.
+type FillRuns = BTreeMap<(u32, u32), (u32, FillCell)>;
+
 /// Cells of one generation or of several, known or free. What is not drawn is dead.
 ///
 /// ```
@@ -86,8 +89,8 @@ pub struct FillPattern {
     width: u32,
     height: u32,
     rule: Option<String>,
-    /// For each generation the cells that are not dead, by row and column.
-    generations: Vec<BTreeMap<(u32, u32), FillCell>>,
+    /// For each generation the runs that are not dead.
+    generations: Vec<FillRuns>,
 }
 
 impl FillPattern {
@@ -112,7 +115,7 @@ impl FillPattern {
             states,
             at: (1, 1),
             drawn: 0,
-            cells: BTreeMap::new(),
+            runs: BTreeMap::new(),
             is_open: false,
             x: 0,
             y: 0,
@@ -171,9 +174,12 @@ impl FillPattern {
     /// A cell; outside all are dead.
     #[must_use]
     pub fn cell(&self, generation: u32, x: u32, y: u32) -> FillCell {
-        let cells = self.generations.get(generation as usize);
-        let cell = cells.and_then(|cells| cells.get(&(y, x)));
-        cell.copied().unwrap_or(FillCell::Known(0))
+        let runs = self.generations.get(generation as usize);
+        let run = runs.and_then(|runs| runs.range((y, 0)..=(y, x)).next_back());
+        match run {
+            Some((_, &(end, cell))) if x < end => cell,
+            _ => FillCell::Known(0),
+        }
     }
 
     /// The states that a cell may have, of all states of a rule.
@@ -310,7 +316,7 @@ struct FillReader {
     at: (usize, usize),
     /// Cells that are not dead, in all generations.
     drawn: u64,
-    cells: BTreeMap<(u32, u32), FillCell>,
+    runs: FillRuns,
     /// Whether something of this generation has been read.
     is_open: bool,
     x: u32,
@@ -384,7 +390,7 @@ impl FillReader {
                 Ok(())
             }
             '$' => {
-                let run = self.run.take().unwrap_or(1);
+                let run = self.run.take().unwrap_or(1).max(1);
                 self.x = 0;
                 self.y = self.y.saturating_add(run);
                 self.is_open = true;
@@ -426,15 +432,15 @@ impl FillReader {
         }
         self.check_size()?;
         if cell != FillCell::Known(0) {
-            self.cells.extend((self.x..end).map(|x| ((self.y, x), cell)));
+            self.runs.insert((self.y, self.x), (end, cell));
         }
         self.x = end;
         Ok(())
     }
 
     fn end_generation(&mut self) {
-        let cells = std::mem::take(&mut self.cells);
-        self.pattern.generations.push(cells);
+        let runs = std::mem::take(&mut self.runs);
+        self.pattern.generations.push(runs);
         (self.x, self.y, self.run, self.is_open) = (0, 0, None, false);
     }
 }

@@ -10,6 +10,8 @@ mod block_rule;
 mod box_symmetry;
 mod exhaustive;
 mod fill;
+mod orphan;
+mod parent_count;
 mod predecessor;
 mod problem;
 mod question;
@@ -22,6 +24,8 @@ pub use block_rule::{BLOCK_ARRANGEMENTS, BlockRule, BlockRuleError};
 pub use box_symmetry::{BoxSymmetry, BoxSymmetryError, image_in_box, swaps_axes};
 pub use exhaustive::Exhaustive;
 pub use fill::{FillCell, FillError, FillPattern};
+pub use orphan::{OrphanAnswer, OrphanError, OrphanSearch};
+pub use parent_count::{MAX_COUNT_HEIGHT, ParentCountError, count_parents};
 pub use predecessor::PredecessorQuestion;
 pub use problem::{
     CellTable, CellTerm, PopulationLimits, SearchProblem, StateSet, TransitionConstraint,

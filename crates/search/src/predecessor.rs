@@ -6,7 +6,6 @@ use crate::problem::{
 };
 use crate::question::{MAX_PROBLEM_CELLS, QuestionError};
 use crate::BlockRule;
-use grid::State;
 use rule::{ConfigurationTable, Rule};
 
 /// A pattern that becomes the target after some generations.
