@@ -8,8 +8,8 @@
 //! choose the encoding, `broken` leaves one of all images of a solution.
 
 use search::{
-    BoxSymmetry, PeriodicQuestion, ProblemSolver, SatBackend, SatEncoding, SatOptions, SatSearch,
-    SearchFlow, SolverAnswer,
+    BoxSymmetry, OrphanAnswer, OrphanSearch, PeriodicQuestion, PredecessorQuestion, ProblemSolver,
+    SatBackend, SatEncoding, SatOptions, SatSearch, SearchFlow, SolverAnswer, StateSet,
 };
 use std::error::Error;
 use std::time::Instant;
@@ -98,8 +98,37 @@ const ROWS: [Row; 18] = {
     ]
 };
 
+/// Looks for an orphan and proves it: `orphan RULE COLUMNS ROWS SYMMETRY BEAM`.
+fn find_orphan(words: &[String]) -> Result<(), Box<dyn Error>> {
+    let [rule, width, height, symmetry, beam] = words else {
+        return Err("orphan RULE COLUMNS ROWS SYMMETRY BEAM".into());
+    };
+    let rule: rule::Rule = rule.parse()?;
+    let size: (u32, u32) = (width.parse()?, height.parse()?);
+    let start = Instant::now();
+    let mut search = OrphanSearch::new(&rule, size, symmetry.parse()?, beam.parse()?, 1)?;
+    let answer = search.run(&mut |_, _| SearchFlow::Continue);
+    println!("{:.3} s, energy {:.3}", start.elapsed().as_secs_f64(), search.energy());
+    let OrphanAnswer::Found(states) = answer else {
+        return Ok(());
+    };
+    for row in states.chunks(size.0 as usize) {
+        let row: String = row.iter().map(|&s| if s == 0 { '.' } else { 'o' }).collect();
+        println!("{row}");
+    }
+    let target: Vec<StateSet> = states.iter().map(|&state| StateSet::only(state)).collect();
+    let problem = PredecessorQuestion::new(rule, size.0, target).problem()?;
+    let mut search = SatSearch::new(problem, SatOptions::default());
+    let answer = search.solve(&mut |_, _| SearchFlow::Continue);
+    println!("{:.3} s, proof: {answer:?}", start.elapsed().as_secs_f64());
+    Ok(())
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = std::env::args().skip(1).collect();
+    if words.first().is_some_and(|word| word == "orphan") {
+        return find_orphan(&words[1..]);
+    }
     let has = |word: &str| words.iter().any(|given| given == word);
     let backend = match has("cadical") {
         #[cfg(feature = "cadical")]

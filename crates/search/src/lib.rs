@@ -13,6 +13,8 @@ mod cells;
 mod exhaustive;
 mod fill;
 mod found_pattern;
+mod orphan;
+mod parent_count;
 mod predecessor;
 mod problem;
 mod question;
@@ -35,6 +37,8 @@ pub use cells::{
 pub use exhaustive::Exhaustive;
 pub use fill::{FillCell, FillError, FillPattern};
 pub use found_pattern::{FoundPattern, FoundPatternError};
+pub use orphan::{OrphanAnswer, OrphanError, OrphanSearch};
+pub use parent_count::{MAX_COUNT_HEIGHT, ParentCountError, count_parents};
 pub use predecessor::PredecessorQuestion;
 pub use problem::{
     CellTable, CellTerm, PopulationLimits, SearchProblem, StateSet, TransitionConstraint,
