@@ -12,6 +12,7 @@ mod cells;
 mod exhaustive;
 mod problem;
 mod question;
+mod rows;
 mod solver;
 mod still_life_count;
 
@@ -27,6 +28,10 @@ pub use problem::{
 };
 pub use question::{
     FixedCell, MAX_PROBLEM_CELLS, PeriodicQuestion, QuestionError, keeps_symmetry, transform_name,
+};
+pub use rows::{
+    MAX_ROW_PERIOD, MAX_ROW_WIDTH, RowAnswer, RowQuestion, RowQuestionError, RowSearch,
+    RowSearchControl, RowSearchState, RowSearchStateError, RowSymmetry, RowSymmetryError,
 };
 pub use solver::{
     PartialAssignment, ProblemSolver, SearchControl, SearchFlow, SearchProgress, SolverAnswer,
