@@ -6,6 +6,7 @@ use search::{
     BoxSymmetry, CellOrder, CellSearch, CellSearchOptions, PeriodicQuestion, ProblemSolver,
     SearchFlow, SolverAnswer, narrow_problem,
 };
+use search::{RowAnswer, RowQuestion, RowSearch, RowSymmetry, SearchProgress};
 use std::time::Instant;
 
 struct BoxRow {
@@ -99,12 +100,71 @@ fn main() {
     for row in BOX_ROWS.iter().filter(|row| wanted(row.name)) {
         check_box(row);
     }
+    for row in ROW_ROWS.iter().filter(|row| wanted(row.0)) {
+        check_rows(row);
+    }
     for side in (1..=12).filter(|_| wanted("20 count")) {
         check_still_lifes(side, true);
     }
     for side in (1..=12).filter(|_| wanted("21 densest")) {
         check_still_lifes(side, false);
     }
+}
+
+type RowRow = (&'static str, u32, u32, u32, RowSymmetry, usize);
+
+const ROW_ROWS: &[RowRow] = &[
+    ("17 c/3 w6 even", 3, 1, 6, RowSymmetry::Even, 1),
+    ("17b c/3 w8 odd", 3, 1, 8, RowSymmetry::Odd, 1),
+    ("18 c/4 w7 even", 4, 1, 7, RowSymmetry::Even, 0),
+    ("18 2c/5 w7 odd", 5, 2, 7, RowSymmetry::Odd, 0),
+    ("18 c/5 w8 odd", 5, 1, 8, RowSymmetry::Odd, 0),
+    ("19 c/5 w9 even", 5, 1, 9, RowSymmetry::Even, 1),
+];
+
+fn check_rows(row: &RowRow) {
+    let &(name, period, offset, width, symmetry, _) = row;
+    let question = RowQuestion {
+        rule: "B3/S23".parse().expect("Life"),
+        period,
+        offset,
+        width,
+        symmetry,
+        memory: 1 << 30,
+    };
+    let (start, cpu) = (Instant::now(), cpu_seconds());
+    let mut search = RowSearch::new(question).expect("a question");
+    let mut found = 0;
+    let mut last = SearchProgress::default();
+    loop {
+        let answer = search.solve(&mut |progress, _| {
+            last = progress.clone();
+            if start.elapsed().as_secs_f64() > 200.0 {
+                SearchFlow::Stop
+            } else {
+                SearchFlow::Continue
+            }
+        });
+        match answer {
+            RowAnswer::Found(cells) => {
+                if found == 0 {
+                    println!(
+                        "{name}: {} cells, {:.3} s",
+                        cells.len(),
+                        cpu_seconds() - cpu
+                    );
+                }
+                found += 1;
+            }
+            RowAnswer::Exhausted => break println!("exhausted"),
+            RowAnswer::Stopped => break println!("stopped"),
+        }
+    }
+    println!(
+        "{name:24} {found} ships {:9.4} s cpu {:9.3} s {last:?}",
+        cpu_seconds() - cpu,
+        start.elapsed().as_secs_f64(),
+    );
 }
 
 fn check_still_lifes(side: u32, is_count: bool) {

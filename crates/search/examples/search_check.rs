@@ -108,12 +108,19 @@ fn find_orphan(words: &[String]) -> Result<(), Box<dyn Error>> {
     let start = Instant::now();
     let mut search = OrphanSearch::new(&rule, size, symmetry.parse()?, beam.parse()?, 1)?;
     let answer = search.run(&mut |_, _| SearchFlow::Continue);
-    println!("{:.3} s, energy {:.3}", start.elapsed().as_secs_f64(), search.energy());
+    println!(
+        "{:.3} s, energy {:.3}",
+        start.elapsed().as_secs_f64(),
+        search.energy()
+    );
     let OrphanAnswer::Found(states) = answer else {
         return Ok(());
     };
     for row in states.chunks(size.0 as usize) {
-        let row: String = row.iter().map(|&s| if s == 0 { '.' } else { 'o' }).collect();
+        let row: String = row
+            .iter()
+            .map(|&s| if s == 0 { '.' } else { 'o' })
+            .collect();
         println!("{row}");
     }
     let target: Vec<StateSet> = states.iter().map(|&state| StateSet::only(state)).collect();

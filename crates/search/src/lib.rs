@@ -18,6 +18,7 @@ mod parent_count;
 mod predecessor;
 mod problem;
 mod question;
+mod rows;
 mod sat;
 mod search_engine;
 mod search_run;
@@ -46,6 +47,10 @@ pub use problem::{
 pub use question::{
     FixedCell, MAX_PROBLEM_CELLS, PeriodicQuestion, QuestionError, box_isometries, keeps_symmetry,
     transform_name,
+};
+pub use rows::{
+    MAX_ROW_PERIOD, MAX_ROW_WIDTH, RowAnswer, RowQuestion, RowQuestionError, RowSearch,
+    RowSearchControl, RowSearchState, RowSearchStateError, RowSymmetry, RowSymmetryError,
 };
 pub use sat::{SatBackend, SatEncoding, SatOptions, SatSearch};
 pub use search_engine::{SearchEngine, SearchEngineError};

@@ -10,7 +10,7 @@ use num_bigint::BigUint;
 use thiserror::Error;
 
 /// The shorter side of a box is at most so long.
-pub const MAX_COUNTED_SIDE: u32 = 28;
+pub const MAX_COUNTED_SIDE: u32 = 14;
 
 /// Why still lifes cannot be counted.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
