@@ -25,6 +25,8 @@ pub struct SearchRaceSettings {
     pub resume: Option<SavedRun>,
     /// Patterns after which it ends.
     pub patterns: u64,
+    /// How often it tells what is needed to go on later.
+    pub save_pace: Option<Duration>,
 }
 
 /// What a search tells while it runs.
@@ -47,6 +49,8 @@ pub enum SearchRaceEvent {
         /// The pattern.
         pattern: Box<FoundPattern>,
     },
+    /// What is needed to go on from here.
+    Saved(SavedRun),
 }
 
 /// What ended a search.
@@ -220,6 +224,7 @@ impl RaceRunner<'_> {
             None => SearchRun::new(cases, self.engine, options),
         };
         let mut found = 0;
+        let mut saved = Instant::now();
         loop {
             let mut told = Instant::now();
             let layout = run.case().problem().generations[0].clone();
@@ -233,13 +238,18 @@ impl RaceRunner<'_> {
                     };
                     let _ = self.sender.send(RaceMessage::Event(event));
                 }
-                if self.flag.allows(self.number) {
+                if self.flag.allows(self.number) && !self.is_save_due(saved) {
                     SearchFlow::Continue
                 } else {
                     SearchFlow::Stop
                 }
             })?;
             match outcome {
+                SearchOutcome::Stopped if self.flag.allows(self.number) => {
+                    saved = Instant::now();
+                    let event = SearchRaceEvent::Saved(run.save());
+                    let _ = self.sender.send(RaceMessage::Event(event));
+                }
                 SearchOutcome::Stopped => return Ok(SearchRaceEnd::Stopped(run.save())),
                 _ if !self.flag.claim(self.number) => {
                     return Ok(SearchRaceEnd::Stopped(run.save()));
@@ -258,5 +268,11 @@ impl RaceRunner<'_> {
                 }
             }
         }
+    }
+
+    /// Only an engine that can go on where it was is worth a pause.
+    fn is_save_due(&self, saved: Instant) -> bool {
+        let pace = self.settings.save_pace;
+        self.engine == SearchEngine::Cells && pace.is_some_and(|pace| saved.elapsed() > pace)
     }
 }

@@ -4,9 +4,11 @@
 
 mod agar;
 mod fill;
+mod orphan;
 mod osc;
 mod predecessor;
 mod proof;
+mod rows;
 mod saved;
 mod ship;
 mod still;
@@ -29,11 +31,13 @@ use rule::Rule;
 use saved::SavedSearch;
 use search::{
     BoxSymmetry, CellGuess, CellOrder, CellSearchOptions, FoundPattern, PeriodicCase,
-    PeriodicQuestion, PopulationLimits, QuestionError, SearchCase, SearchEngine, transform_name,
+    PeriodicQuestion, PopulationLimits, QuestionError, SearchCase, SearchEngine, SearchProgress,
+    transform_name,
 };
 use serde_json::json;
 use source::rule_file::RuleFiles;
 use source::{DEFAULT_RULE, Source};
+use std::io::{self, Write as _};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -60,6 +64,7 @@ enum SearchSubcommand {
     Osc(osc::SearchOscArgs),
     Ship(ship::SearchShipArgs),
     Predecessor(predecessor::SearchPredecessorArgs),
+    Orphan(orphan::SearchOrphanArgs),
     Agar(agar::SearchAgarArgs),
     Fill(fill::SearchFillArgs),
     Verify(verify::SearchVerifyArgs),
@@ -72,6 +77,7 @@ impl SearchArgs {
             SearchSubcommand::Osc(task) => task.run(),
             SearchSubcommand::Ship(task) => task.run(),
             SearchSubcommand::Predecessor(task) => task.run(),
+            SearchSubcommand::Orphan(task) => task.run(),
             SearchSubcommand::Agar(task) => task.run(),
             SearchSubcommand::Fill(task) => task.run(),
             SearchSubcommand::Verify(task) => task.run(),
@@ -189,11 +195,6 @@ struct SearchOptions {
 /// The options of a search in a box.
 #[derive(Debug, Args)]
 struct BoxOptions {
-    /// The symmetry of the pattern: C1, C2, C4, D2|, D2-, D2\, D2/, D4+, D4X or D8. Whether an
-    /// axis runs through cells or between them follows from the box: odd sides have a middle cell
-    #[arg(long, value_name = "S", default_value = "C1")]
-    symmetry: BoxSymmetry,
-
     /// At least so many live cells, in every generation
     #[arg(long, value_name = "K")]
     min_cells: Option<u32>,
@@ -216,9 +217,15 @@ impl BoxOptions {
         cell_bounds(self.min_cells, self.max_cells) + &band.unwrap_or_default()
     }
 
-    fn question(&self, rule: Rule, period: u32, (width, height): (u32, u32)) -> PeriodicQuestion {
+    fn question(
+        &self,
+        rule: Rule,
+        period: u32,
+        (width, height): (u32, u32),
+        symmetry: BoxSymmetry,
+    ) -> PeriodicQuestion {
         PeriodicQuestion {
-            symmetry: self.symmetry,
+            symmetry,
             population: PopulationLimits {
                 least: self.min_cells,
                 most: self.max_cells,
@@ -254,6 +261,18 @@ fn sides(size: SizeArgument) -> Result<(u32, u32), CliFailure> {
 
 fn refused(error: QuestionError) -> CliFailure {
     CliFailure::wrong(error)
+}
+
+/// A search under way is saved this often.
+const SAVE_PACE: Duration = Duration::from_secs(10);
+
+/// The symmetry of a search in a box.
+#[derive(Debug, Args)]
+struct SymmetryOption {
+    /// The symmetry of the pattern: C1, C2, C4, D2|, D2-, D2\, D2/, D4+, D4X or D8. Whether an
+    /// axis runs through cells or between them follows from the box: odd sides have a middle cell
+    #[arg(long, value_name = "S", default_value = "C1")]
+    symmetry: BoxSymmetry,
 }
 
 /// What a search is for, in words.
@@ -375,6 +394,7 @@ impl SearchOptions {
             options: self.cell_options(),
             resume,
             patterns: self.patterns(),
+            save_pace: self.save.as_ref().map(|_| SAVE_PACE),
         };
         if settings
             .resume
@@ -403,6 +423,12 @@ impl SearchOptions {
                     partial,
                 }) => {
                     watch.progress(&mut lines, engine, &progress, &partial);
+                }
+                Some(SearchRaceEvent::Saved(run)) => {
+                    if let Some(path) = &self.save {
+                        let saved = SavedSearch::new(words.question.clone(), run).write(path);
+                        failure = saved.err().or(failure.take());
+                    }
                 }
                 None => {}
             }
@@ -435,18 +461,10 @@ impl SearchOptions {
                 Ok(())
             }
             SearchRaceEnd::Stopped(run) => {
-                let where_to = match &self.save {
-                    Some(path) => {
-                        SavedSearch::new(words.question.clone(), run).write(path)?;
-                        format!("saved in {}: --resume goes on", path.display())
-                    }
-                    None => "nothing is proven".to_owned(),
-                };
-                let message = format!(
-                    "{} after {:.1} s; {where_to}",
-                    watch.reason(),
-                    begun.elapsed().as_secs_f64()
-                );
+                if let Some(path) = &self.save {
+                    SavedSearch::new(words.question.clone(), run).write(path)?;
+                }
+                let message = watch.ended(self.save.as_deref());
                 if interrupts.asked_to_stop() {
                     return Err(CliFailure::Interrupted { message });
                 }
@@ -465,6 +483,7 @@ impl SearchOptions {
             options: self.cell_options(),
             resume: None,
             patterns: 1,
+            save_pace: None,
         };
         let begun = Instant::now();
         let interrupts = InterruptGuard::new();
@@ -482,7 +501,7 @@ impl SearchOptions {
                 }) => {
                     watch.progress(&mut lines, engine, &progress, &partial);
                 }
-                None => {}
+                Some(SearchRaceEvent::Saved(_)) | None => {}
             }
             !interrupts.asked_to_stop() && watch.has_room()
         });
@@ -590,39 +609,62 @@ impl SearchWatch {
         }
     }
 
+    /// What is said of the end.
+    fn ended(&self, save: Option<&Path>) -> String {
+        let where_to = match save {
+            Some(path) => format!("saved in {}: --resume goes on", path.display()),
+            None => "nothing is proven".to_owned(),
+        };
+        let seconds = self.begun.elapsed().as_secs_f64();
+        format!("{} after {seconds:.1} s; {where_to}", self.reason())
+    }
+
     fn progress(
         &mut self,
         lines: &mut LiveTerminalLines,
         engine: SearchEngine,
-        progress: &search::SearchProgress,
+        progress: &SearchProgress,
         partial: &str,
     ) {
         self.bytes[engine as usize] = progress.bytes;
-        let line = || {
-            let elapsed = self.begun.elapsed().as_secs_f64();
-            let share = progress
-                .share
-                .map(|share| format!(", {:.1} % of the tree", 100.0 * share));
-            format!(
-                "{engine}: {} nodes ({:.0} a second), depth {}{}, {elapsed:.0} s, {} MiB; Ctrl-C stops",
-                progress.nodes,
-                progress.nodes as f64 / elapsed.max(0.001),
-                progress.depth,
-                share.unwrap_or_default(),
-                progress.bytes >> 20,
-            )
-        };
-        if Instant::now() < self.next_line {
+        let name = engine.to_string();
+        self.show(lines, &name, progress, &|| partial.to_owned());
+    }
+
+    fn show(
+        &mut self,
+        lines: &mut LiveTerminalLines,
+        engine: &str,
+        progress: &SearchProgress,
+        partial: &dyn Fn() -> String,
+    ) {
+        let now = Instant::now();
+        if now < self.next_line {
             return;
         }
+        let elapsed = self.begun.elapsed().as_secs_f64();
+        let share = progress
+            .share
+            .map(|share| format!(", {:.1} % of the tree", 100.0 * share));
+        let line = format!(
+            "{engine}: {} nodes ({:.0} a second), depth {}{}, {elapsed:.0} s, {} MiB; Ctrl-C stops",
+            progress.nodes,
+            progress.nodes as f64 / elapsed.max(0.001),
+            progress.depth,
+            share.unwrap_or_default(),
+            progress.bytes >> 20,
+        );
         if Term::stderr().features().is_attended() {
-            lines.show(|_| format!("{partial}\n{}", line()));
+            self.next_line = now + Self::PACE / 4;
+            lines.show(|_| format!("{}\n{line}", partial()));
             return;
         }
-        self.next_line = Instant::now() + Self::PACE;
+        self.next_line = now + Self::PACE;
+        // where nobody can be told any more, nobody needs it
+        let mut err = io::stderr().lock();
         if self.show_partial {
-            eprintln!("{partial}");
+            let _ = writeln!(err, "{}", partial());
         }
-        eprintln!("{}", line());
+        let _ = writeln!(err, "{line}");
     }
 }

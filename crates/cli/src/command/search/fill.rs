@@ -1,6 +1,6 @@
 //! `gridpaper search fill`: patterns that are known in part.
 
-use super::{BoxOptions, SearchOptions, SearchWords, refused};
+use super::{BoxOptions, SearchOptions, SearchWords, SymmetryOption, refused};
 use crate::failure::CliFailure;
 use clap::{Args, ValueHint};
 use rule::Rule;
@@ -25,6 +25,9 @@ pub(super) struct SearchFillArgs {
     /// Move at this velocity
     #[arg(long, value_name = "V", conflicts_with = "period")]
     velocity: Option<Velocity>,
+
+    #[command(flatten)]
+    symmetry: SymmetryOption,
 
     #[command(flatten)]
     in_box: BoxOptions,
@@ -64,7 +67,7 @@ impl SearchFillArgs {
             (Some(period), _) => (period, vec![(0, 0)]),
             (None, Some(velocity)) => (
                 velocity.period,
-                velocity.all_directions(self.in_box.symmetry),
+                velocity.all_directions(self.symmetry.symmetry),
             ),
             (None, None) => {
                 let case = HistoryCase::of_drawing(&drawing, &rule).map_err(wrong)?;
@@ -78,7 +81,12 @@ impl SearchFillArgs {
             empty: true,
             ..self
                 .in_box
-                .question(rule.clone(), period, (width, height))
+                .question(
+                    rule.clone(),
+                    period,
+                    (width, height),
+                    self.symmetry.symmetry,
+                )
                 .moving(dx, dy)
         });
         let what = match self.velocity {

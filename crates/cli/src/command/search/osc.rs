@@ -1,6 +1,6 @@
 //! `gridpaper search osc`: oscillators of a period in a box.
 
-use super::{BoxOptions, SearchOptions, SearchWords, sides, transform};
+use super::{BoxOptions, SearchOptions, SearchWords, SymmetryOption, sides, transform};
 use crate::argument::SizeArgument;
 use crate::failure::CliFailure;
 use clap::Args;
@@ -28,6 +28,9 @@ pub(super) struct SearchOscArgs {
     subperiod: bool,
 
     #[command(flatten)]
+    symmetry: SymmetryOption,
+
+    #[command(flatten)]
     in_box: BoxOptions,
 
     #[command(flatten)]
@@ -45,7 +48,7 @@ impl SearchOscArgs {
         if transform != Symmetry::Identity {
             words += &format!(" with {}", transform_name(transform));
         }
-        let symmetry = self.in_box.symmetry;
+        let symmetry = self.symmetry.symmetry;
         let place = format!(
             "{words} in a {width} x {height} box, {symmetry}, {rule}{}",
             self.in_box.bounds()
@@ -53,7 +56,12 @@ impl SearchOscArgs {
         let question = PeriodicQuestion {
             transform,
             subperiod: self.subperiod,
-            ..self.in_box.question(rule.clone(), period, (width, height))
+            ..self.in_box.question(
+                rule.clone(),
+                period,
+                (width, height),
+                self.symmetry.symmetry,
+            )
         };
         let subperiod = if self.subperiod {
             " or a part of it"

@@ -2,10 +2,14 @@
 
 use super::{SearchOptions, SearchWords, refused};
 use crate::failure::CliFailure;
-use crate::input;
+use crate::{input, output};
 use census::StateBox;
 use clap::{Args, ValueHint};
-use search::{HistoryCase, PopulationLimits, PredecessorQuestion, SearchCase, StateSet};
+use grid::Point;
+use rule::Rule;
+use search::{
+    HistoryCase, PopulationLimits, PredecessorQuestion, SearchCase, StateSet, count_parents,
+};
 use std::ffi::OsString;
 
 /// Find a pattern that becomes this one, or prove that it has no predecessor
@@ -29,6 +33,11 @@ pub(super) struct SearchPredecessorArgs {
     /// A parent with the fewest live cells
     #[arg(long)]
     fewest: bool,
+
+    /// Count the parents, one generation back: all arrangements of the cells that have an
+    /// influence on the pattern and its margin
+    #[arg(long, conflicts_with_all = ["fewest", "max_cells"])]
+    count: bool,
 
     /// At most so many live cells
     #[arg(long, value_name = "K")]
@@ -95,11 +104,40 @@ impl SearchPredecessorArgs {
             keeps_place: true,
         };
         let case = HistoryCase::of_parents(&question).map_err(refused)?;
+        if self.count {
+            return self.count(&rule, &cells);
+        }
         if self.fewest {
             return self.fewest(&question, &words(""));
         }
         let cases = || vec![Box::new(case.clone()) as Box<dyn SearchCase>];
         self.options.search(&cases, &words(""))
+    }
+
+    fn count(&self, rule: &Rule, cells: &StateBox) -> Result<(), CliFailure> {
+        if self.gens != 1 {
+            return Err(CliFailure::wrong(
+                "--count: parents are counted one generation back",
+            ));
+        }
+        let margin = i64::from(self.margin);
+        let (width, height) = (
+            cells.width() as i64 + 2 * margin,
+            cells.height() as i64 + 2 * margin,
+        );
+        let places = (0..height).flat_map(|y| (0..width).map(move |x| (x - margin, y - margin)));
+        let target: Vec<StateSet> = places
+            .map(|(x, y)| StateSet::only(cells.get(Point::new(cells.x + x, cells.y + y))))
+            .collect();
+        let parents = count_parents(rule, width as u32, &target).map_err(CliFailure::wrong)?;
+        if self.options.json {
+            return output::line(format_args!("{{\"count\":{parents},\"complete\":true}}"));
+        }
+        output::line(format_args!(
+            "{parents} arrangements of {} x {} cells become this in a generation",
+            width + 2,
+            height + 2
+        ))
     }
 
     /// Asks for fewer and fewer live cells, until there is none.

@@ -2,7 +2,8 @@
 
 use crate::failure::CliFailure;
 use crate::output;
-use search::SavedRun;
+use search::{RowSearchState, SavedRun};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// The first line of the file; another version has another number.
@@ -55,6 +56,63 @@ impl SavedSearch {
         output::to_file(path, |out| {
             let text = format!("{VERSION}\nquestion {}\n{}", self.question, self.run);
             let written = out.write_all(text.as_bytes());
+            written.map_err(|error| CliFailure::io(path.display(), &error))
+        })
+    }
+}
+
+/// A saved search by rows: lines as above, and then bytes.
+pub(super) struct SavedRows {
+    /// The codes of the ships that were told.
+    pub(super) keys: BTreeSet<String>,
+    pub(super) state: RowSearchState,
+}
+
+impl SavedRows {
+    pub(super) fn read(path: &Path, question: &str) -> Result<Self, CliFailure> {
+        let name = path.display();
+        let bytes = std::fs::read(path).map_err(|error| CliFailure::io(path.display(), &error))?;
+        let wrong =
+            |what: &dyn std::fmt::Display| CliFailure::wrong(format_args!("{name}: {what}"));
+        let mut rest = &bytes[..];
+        let mut line = || {
+            let end = rest.iter().position(|&byte| byte == b'\n')?;
+            let line = std::str::from_utf8(&rest[..end]).ok()?;
+            rest = &rest[end + 1..];
+            Some(line)
+        };
+        if line() != Some(VERSION) {
+            return Err(wrong(&"no search saved by this version of the program"));
+        }
+        let saved = line().and_then(|line| line.strip_prefix("question "));
+        if saved != Some(question) {
+            let hint = saved.map(|saved| format!("it is of: {saved}"));
+            return Err(wrong(&"saved from another question").with_hint(hint));
+        }
+        let mut keys = BTreeSet::new();
+        loop {
+            match line().map(|line| line.split_once(' ').unwrap_or((line, ""))) {
+                Some(("key", key)) => keys.insert(key.to_owned()),
+                Some(("rows", "")) => break,
+                _ => return Err(wrong(&"no saved search by rows")),
+            };
+        }
+        let state = RowSearchState::from_bytes(rest).map_err(|error| wrong(&error))?;
+        Ok(Self { keys, state })
+    }
+
+    pub(super) fn write(
+        path: &Path,
+        question: &str,
+        keys: &BTreeSet<String>,
+        state: &RowSearchState,
+    ) -> Result<(), CliFailure> {
+        output::to_file(path, |out| {
+            let keys: String = keys.iter().map(|key| format!("key {key}\n")).collect();
+            let text = format!("{VERSION}\nquestion {question}\n{keys}rows\n");
+            let written = out
+                .write_all(text.as_bytes())
+                .and_then(|()| out.write_all(&state.to_bytes()));
             written.map_err(|error| CliFailure::io(path.display(), &error))
         })
     }

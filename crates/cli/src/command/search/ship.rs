@@ -1,11 +1,12 @@
 //! `gridpaper search ship`: spaceships of a velocity in a box.
 
+use super::rows::RowShip;
 use super::{BoxOptions, SearchOptions, SearchWords, refused, sides, transform};
 use crate::argument::SizeArgument;
 use crate::failure::CliFailure;
 use clap::Args;
 use grid::Symmetry;
-use search::{BlockRule, PeriodicQuestion, Velocity, transform_name};
+use search::{BlockRule, BoxSymmetry, PeriodicQuestion, Velocity, transform_name};
 
 /// Find spaceships of a velocity in a box, or prove that there is none
 ///
@@ -22,8 +23,19 @@ pub(super) struct SearchShipArgs {
     period: Option<u32>,
 
     /// The box: columns and rows
-    #[arg(long, value_name = "WxH")]
-    size: SizeArgument,
+    #[arg(long, value_name = "WxH", required_unless_present = "width")]
+    size: Option<SizeArgument>,
+
+    /// Any height, and so many columns: the search goes row by row, and the ship moves along its
+    /// columns. With a symmetry, so many columns on each side of the axis, one on it among them
+    #[arg(long, value_name = "W", conflicts_with_all = ["size", "transform", "min_cells", "max_cells", "diagonal_width"])]
+    width: Option<u32>,
+
+    /// The symmetry of the pattern: C1, D2|, D2-, D2\ or D2/. Whether an axis runs through cells
+    /// or between them follows from the box: odd sides have a middle cell. With --width: none, odd,
+    /// even or gutter
+    #[arg(long, value_name = "S")]
+    symmetry: Option<String>,
 
     /// Repeat mirrored after the period: F|, F-, F\ or F/
     #[arg(long, value_name = "T", default_value = "Id", value_parser = transform)]
@@ -38,14 +50,35 @@ pub(super) struct SearchShipArgs {
 
 impl SearchShipArgs {
     pub(super) fn run(self) -> Result<(), CliFailure> {
-        let (width, height) = sides(self.size)?;
         let rule = self.options.rule()?;
         let velocity = self.velocity;
         if let Some(period) = self.period.filter(|&period| period != velocity.period) {
             let message = format!("--period {period} is not the period of --velocity {velocity}");
             return Err(CliFailure::wrong(message));
         }
-        let symmetry = self.in_box.symmetry;
+        if let Some(width) = self.width {
+            let symmetry = self.symmetry.as_deref().unwrap_or("none").parse();
+            let symmetry =
+                symmetry.map_err(|error| CliFailure::wrong(format_args!("--symmetry: {error}")))?;
+            return RowShip {
+                rule,
+                velocity,
+                width,
+                symmetry,
+            }
+            .search(&self.options);
+        }
+        // clap asks for one of the two
+        let (width, height) = sides(self.size.unwrap_or(SizeArgument {
+            width: 1,
+            height: 1,
+        }))?;
+        let symmetry: BoxSymmetry = match &self.symmetry {
+            Some(text) => text
+                .parse()
+                .map_err(|error| CliFailure::wrong(format_args!("--symmetry: {error}")))?,
+            None => BoxSymmetry::C1,
+        };
         let table = BlockRule::new(&rule).map_err(|error| refused(error.into()))?;
         let ways = velocity.directions(&table, width, height, symmetry);
         if ways.is_empty() {
@@ -64,7 +97,7 @@ impl SearchShipArgs {
             transform: self.transform,
             ..self
                 .in_box
-                .question(rule.clone(), velocity.period, (width, height))
+                .question(rule.clone(), velocity.period, (width, height), symmetry)
                 .moving(dx, dy)
         });
         let words = SearchWords {

@@ -1,6 +1,6 @@
 //! `gridpaper search still`: still lifes in a box.
 
-use super::{BoxOptions, SearchOptions, SearchWords, refused, sides};
+use super::{BoxOptions, SearchOptions, SearchWords, SymmetryOption, refused, sides};
 use crate::argument::SizeArgument;
 use crate::failure::CliFailure;
 use crate::interrupt::InterruptGuard;
@@ -29,6 +29,9 @@ pub(super) struct SearchStillArgs {
     densest: bool,
 
     #[command(flatten)]
+    symmetry: SymmetryOption,
+
+    #[command(flatten)]
     in_box: BoxOptions,
 
     #[command(flatten)]
@@ -39,12 +42,14 @@ impl SearchStillArgs {
     pub(super) fn run(self) -> Result<(), CliFailure> {
         let (width, height) = sides(self.size)?;
         let rule = self.options.rule()?;
-        let symmetry = self.in_box.symmetry;
+        let symmetry = self.symmetry.symmetry;
         let place = format!(
             "in a {width} x {height} box, {symmetry}, {rule}{}",
             self.in_box.bounds()
         );
-        let question = self.in_box.question(rule.clone(), 1, (width, height));
+        let question =
+            self.in_box
+                .question(rule.clone(), 1, (width, height), self.symmetry.symmetry);
         if self.count || self.densest {
             return self.sweep(&question, &place);
         }
