@@ -14,6 +14,9 @@ use thiserror::Error;
 /// Progress is told this often.
 const PACE: Duration = Duration::from_millis(200);
 
+/// The caller is asked whether to go on at least this often.
+const WATCH_PACE: Duration = Duration::from_millis(20);
+
 /// How a search is run.
 #[derive(Clone, Debug, Default)]
 pub struct SearchRaceSettings {
@@ -172,7 +175,7 @@ fn listen(
 ) -> Result<SearchRaceEnd, SearchRaceError> {
     let mut best: Option<Result<SearchRaceEnd, SearchRaceError>> = None;
     loop {
-        let event = match messages.recv_timeout(PACE) {
+        let event = match messages.recv_timeout(WATCH_PACE) {
             Ok(RaceMessage::Event(event)) => Some(event),
             Ok(RaceMessage::Ended(end)) => {
                 // an engine that was stopped because another had the answer counts for nothing, and

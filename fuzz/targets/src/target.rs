@@ -10,6 +10,7 @@ mod pattern_file;
 mod plan;
 mod replay;
 mod rule_text;
+mod search_file;
 mod session_script;
 mod settings;
 
@@ -31,6 +32,7 @@ pub const TARGETS: &[Target] = &[
     rule_text::OWN_RULE,
     game::GAME,
     haul::HAUL,
+    search_file::SEARCH_FILE,
     replay::REPLAY,
     level::LEVEL,
     command::COMMAND,

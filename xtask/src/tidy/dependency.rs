@@ -35,6 +35,17 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "gridpaper-search",
+        &[
+            "gridpaper-census",
+            "gridpaper-dice",
+            "gridpaper-grid",
+            "gridpaper-rule",
+            "gridpaper-pattern",
+            "gridpaper-engine",
+        ],
+    ),
+    (
         "gridpaper-batch",
         &["gridpaper-census", "gridpaper-rule", "gridpaper-pattern"],
     ),
@@ -88,6 +99,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "gridpaper-models",
         &[
+            "gridpaper-search",
             "gridpaper-batch",
             "gridpaper-census",
             "gridpaper-dice",
@@ -181,6 +193,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "gridpaper-cli",
         &[
+            "gridpaper-search",
             "gridpaper-models",
             "gridpaper-dice",
             "gridpaper-laser",
@@ -224,6 +237,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "gridpaper-fuzz-targets",
         &[
+            "gridpaper-search",
             "gridpaper-census",
             "gridpaper-dice",
             "gridpaper-laser",

@@ -28,6 +28,7 @@ mod render;
 mod replay;
 mod rule_file;
 mod run;
+mod search;
 mod serve;
 mod sprt;
 mod streams;

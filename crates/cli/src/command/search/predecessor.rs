@@ -84,20 +84,23 @@ impl SearchPredecessorArgs {
                     .collect(),
             )
         };
+        let name = match source.label() {
+            "PATTERN" => "the pattern",
+            label => label,
+        };
         let bounds = super::cell_bounds(None, self.max_cells);
         let ago = if self.gens == 1 {
             "one generation".to_owned()
         } else {
             format!("{} generations", self.gens)
         };
-        let place = format!("{} {ago} before, {rule}{bounds}", source.label());
+        let place = format!("{} {ago} before, {rule}{bounds}", name);
         let words = |bounds: &str| SearchWords {
             kind: "predecessor",
             question: format!("search predecessor: {place}{bounds}"),
             none: format!(
-                "no pattern becomes {} in {ago}, with {} dead cells around it, in {rule}{bounds}",
-                source.label(),
-                self.margin
+                "nothing becomes {} in {ago}, with {} dead cells around it, in {rule}{bounds}",
+                name, self.margin
             ),
             size: (width + 2 * question.reach(), height + 2 * question.reach()),
             rule: rule.clone(),

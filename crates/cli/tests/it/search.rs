@@ -1,0 +1,457 @@
+//! `gridpaper search`.
+
+use crate::{CliTestCase, CliTestFolder, command, json, out, text, with_input};
+use serde_json::Value;
+
+fn check(line: &[&str], code: i32, out: &[&str], talk: &[&str]) {
+    let line: Vec<&str> = ["search"].iter().chain(line).copied().collect();
+    CliTestCase {
+        line: &line,
+        input: "",
+        code,
+        out,
+        talk,
+    }
+    .check();
+}
+
+/// All lines of standard output as JSON.
+fn rows(line: &[&str]) -> Vec<Value> {
+    let line: Vec<&str> = ["search"]
+        .iter()
+        .chain(line)
+        .chain(&["--json"])
+        .copied()
+        .collect();
+    let lines = out(&line);
+    lines
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+#[test]
+fn what_is_found_is_named_and_what_is_not_there_is_proven() {
+    let ship = |velocity, size| ["ship", "--velocity", velocity, "--size", size];
+    check(
+        &["osc", "--period", "3", "--size", "5x5"],
+        1,
+        &[],
+        &["no oscillator of period 3 in a 5 x 5 box, C1, B3/S23"],
+    );
+    check(
+        &ship("(1,1)c/4", "4x4"),
+        0,
+        &["#C xq4_153: glider", "rule = B3/S23"],
+        &[],
+    );
+    check(
+        &ship("c/3", "16x5"),
+        0,
+        &["xq3_16614e8o4aa82cc2: 25P3H1V0.1"],
+        &[],
+    );
+    check(
+        &ship("c/2", "8x6"),
+        1,
+        &[],
+        &["no spaceship of c/2 in a 8 x 6 box"],
+    );
+    // in a box that is no square both ways are gone
+    let found = rows(&ship("2c/4", "7x5"));
+    assert_eq!(found.len(), 1);
+    let ship = &found[0];
+    assert_eq!(
+        (&ship["apgcode"], &ship["kind"]),
+        (&"xq4_6frc".into(), &"spaceship".into())
+    );
+    assert_eq!(
+        (&ship["period"], &ship["dx"], &ship["dy"]),
+        (&4.into(), &2.into(), &0.into())
+    );
+    assert_eq!(
+        (&ship["population"], &ship["box"]),
+        (&9.into(), &vec![7, 5].into())
+    );
+    // its RLE runs
+    let run = with_input(
+        &["identify", "-", "--json"],
+        ship["rle"].as_str().unwrap().as_bytes(),
+    );
+    assert!(text(&run.stdout).contains("lightweight spaceship"));
+}
+
+#[test]
+fn all_are_told_once_by_every_engine() {
+    for engine in ["sat", "cells"] {
+        let found = rows(&["still", "--size", "4x4", "--all", "--engine", engine]);
+        let mut codes: Vec<&str> = found
+            .iter()
+            .map(|row| row["apgcode"].as_str().unwrap())
+            .collect();
+        codes.sort_unstable();
+        let expected = "xs4_252 xs4_33 xs5_253 xs6_25a4 xs6_356 xs6_39c xs6_696 xs6_bd xs7_178c \
+                        xs7_2596 xs7_25ac xs8_35ac xs8_6996";
+        assert_eq!(
+            codes,
+            expected.split_whitespace().collect::<Vec<_>>(),
+            "{engine}"
+        );
+        let gliders = rows(&[
+            "ship",
+            "--velocity",
+            "c/4 diagonal",
+            "--size",
+            "4x4",
+            "--all",
+            "--engine",
+            engine,
+        ]);
+        assert_eq!(gliders.len(), 1, "{engine}");
+    }
+    assert_eq!(rows(&["still", "--size", "4x4", "--limit", "5"]).len(), 5);
+}
+
+#[test]
+fn counts_are_those_of_the_encyclopedia_of_sequences() {
+    // OEIS A136278 and A055397
+    for (size, count, densest) in [
+        ("1x1", 1, 0),
+        ("3x3", 12, 6),
+        ("5x5", 417, 16),
+        ("6x6", 3928, 18),
+    ] {
+        let counted = json(&["search", "still", "--size", size, "--count", "--json"]);
+        assert_eq!(
+            counted,
+            serde_json::json!({"count": count, "complete": true})
+        );
+        assert_eq!(
+            json(&["search", "still", "--size", size, "--densest", "--json"])["densest"],
+            densest
+        );
+    }
+    check(
+        &["still", "--size", "4x4", "--count"],
+        0,
+        &["83 still lifes lie in a 4 x 4 box"],
+        &[],
+    );
+    check(
+        &["still", "--size", "4x4", "--count", "--symmetry", "C2"],
+        2,
+        &[],
+        &["--count and --densest are of all"],
+    );
+}
+
+#[test]
+fn ships_of_any_height_go_row_by_row() {
+    let by_rows = |velocity, width, symmetry| {
+        [
+            "ship",
+            "--velocity",
+            velocity,
+            "--width",
+            width,
+            "--symmetry",
+            symmetry,
+        ]
+    };
+    check(
+        &by_rows("c/3", "6", "even"),
+        0,
+        &["xq3_3u0228mc53bgzof0882d6koq1: turtle"],
+        &[],
+    );
+    check(
+        &by_rows("c/4", "5", "even"),
+        1,
+        &[],
+        &["of any height", "rows has gone through all"],
+    );
+    check(
+        &by_rows("(1,1)c/4", "5", "even"),
+        2,
+        &[],
+        &["along columns", "--size"],
+    );
+    check(
+        &by_rows("c/3", "6", "D2|"),
+        2,
+        &[],
+        &["`D2|` is no symmetry of rows: none, odd, even or gutter"],
+    );
+}
+
+#[test]
+fn a_proof_is_written_and_holds() {
+    let folder = CliTestFolder::new();
+    let (proof, formula) = (folder.path("p.drat"), folder.path("p.cnf"));
+    let question = ["osc", "--period", "3", "--size", "4x4", "--proof", &proof];
+    check(&question, 1, &[], &["the proof is in", "search verify"]);
+    check(&["verify", &formula, &proof], 0, &["the proof holds"], &[]);
+    let shorter: String = std::fs::read_to_string(&proof)
+        .unwrap()
+        .lines()
+        .take(3)
+        .map(|line| format!("{line}\n"))
+        .collect();
+    std::fs::write(&proof, shorter).unwrap();
+    check(
+        &["verify", &formula, &proof],
+        2,
+        &[],
+        &["without a contradiction"],
+    );
+    let both = [
+        "ship",
+        "--velocity",
+        "2c/4",
+        "--size",
+        "4x5",
+        "--proof",
+        &proof,
+    ];
+    check(
+        &both,
+        2,
+        &[],
+        &[
+            "--proof is of one direction, and 2 are asked for",
+            "(0,1)c/3",
+        ],
+    );
+    let cells = [
+        "osc", "--period", "3", "--size", "4x4", "--engine", "cells", "--proof", &proof,
+    ];
+    check(&cells, 2, &[], &["the engine sat writes proofs"]);
+}
+
+#[test]
+fn a_stopped_search_goes_on() {
+    let folder = CliTestFolder::new();
+    let saved = folder.path("saved");
+    let of = |period| {
+        [
+            "osc",
+            "--period",
+            period,
+            "--size",
+            "13x13",
+            "--symmetry",
+            "D8",
+        ]
+    };
+    let question = ["search"].into_iter().chain(of("4"));
+    let question: Vec<&str> = question.chain(["--engine", "cells"]).collect();
+    let line = |more: &[&str]| {
+        let line: Vec<String> = question
+            .iter()
+            .chain(more)
+            .map(ToString::to_string)
+            .collect();
+        let line: Vec<&str> = line.iter().map(String::as_str).collect();
+        with_input(&line, b"")
+    };
+    let stopped = line(&["--time", "0.001", "--save", &saved]);
+    assert_eq!(stopped.status.code(), Some(3), "{}", text(&stopped.stderr));
+    assert!(text(&stopped.stderr).contains("--resume goes on"));
+    let first = std::fs::read_to_string(&saved).unwrap();
+    let head = "gridpaper search 1\nquestion search osc: period 4 in a 13 x 13 box, D8, B3/S23\n";
+    assert!(first.starts_with(head), "{first}");
+    let went_on = line(&["--resume", &saved]);
+    assert_eq!(went_on.status.code(), Some(1), "{}", text(&went_on.stderr));
+    let refused = |period, words: &[&str]| {
+        let line: Vec<&str> = of(period).into_iter().chain(["--resume", &saved]).collect();
+        check(&line, 2, &[], words);
+    };
+    refused(
+        "3",
+        &[
+            "saved from another question",
+            "it is of: search osc: period 4",
+        ],
+    );
+    std::fs::write(&saved, first.replace("search 1", "search 7")).unwrap();
+    refused("4", &["another version"]);
+    std::fs::write(&saved, "something else").unwrap();
+    refused("4", &["no saved search"]);
+}
+
+#[test]
+fn parents_become_their_children_and_orphans_have_none() {
+    for pattern in ["glider", "block", "pulsar"] {
+        let found = rows(&["predecessor", pattern]);
+        assert_eq!(found[0]["kind"], "predecessor");
+    }
+    let fewest = rows(&["predecessor", "xs4_33", "--fewest"]);
+    assert_eq!(fewest[0]["population"], 3);
+    let count = json(&[
+        "search",
+        "predecessor",
+        "o!",
+        "--count",
+        "--margin",
+        "0",
+        "--json",
+    ]);
+    assert_eq!(count["count"], 140);
+    // nothing is born in this rule, so a live cell has only itself to come from
+    check(
+        &["predecessor", "3o!", "--rule", "B/S0"],
+        1,
+        &[],
+        &["nothing becomes the pattern in one generation"],
+    );
+    check(
+        &["orphan", "--size", "2x2", "--rule", "B/S"],
+        0,
+        &["search orphan"],
+        &[],
+    );
+    check(
+        &["orphan", "--size", "3x3", "--beam", "4"],
+        3,
+        &[],
+        &["that proves nothing"],
+    );
+}
+
+#[test]
+fn tori_and_drawings_are_filled() {
+    let agar = rows(&["agar", "--period", "2", "--torus", "4x4"]);
+    assert_eq!(
+        (&agar[0]["rule"], &agar[0]["period"]),
+        (&"B3/S23:T4,4".into(), &2.into())
+    );
+    check(
+        &["agar", "--torus", "4"],
+        2,
+        &[],
+        &["such as 4x4, or 4x3+1"],
+    );
+    let folder = CliTestFolder::new();
+    let file = folder.path("f.rle");
+    std::fs::write(&file, "3?$3?$3?!\n.o.$.o.$.o.!").unwrap();
+    check(&["fill", &file], 0, &["3o!"], &[]);
+    std::fs::write(&file, "x = 4, y = 4\n4?$?oo?$4?$4?!").unwrap();
+    check(&["fill", &file, "--period", "1"], 0, &["#C xs"], &[]);
+    check(&["fill", &file], 2, &[], &["one generation is drawn"]);
+    std::fs::write(&file, "o;").unwrap();
+    check(
+        &["fill", &file, "--period", "1"],
+        2,
+        &[],
+        &["line 1, column 2: `;` is no cell"],
+    );
+}
+
+#[test]
+fn what_cannot_be_asked_is_refused() {
+    let rows: &[(&[&str], &str)] = &[
+        (
+            &["ship", "--velocity", "3c/4", "--size", "5x5"],
+            "cannot be reached: in Life",
+        ),
+        (
+            &["ship", "--velocity", "c", "--size", "5x5"],
+            "`c` is no velocity",
+        ),
+        (
+            &[
+                "ship",
+                "--velocity",
+                "c/3",
+                "--size",
+                "5x5",
+                "--symmetry",
+                "C4",
+            ],
+            "a pattern of symmetry C4 cannot move at c/3",
+        ),
+        (
+            &[
+                "ship",
+                "--velocity",
+                "c/3",
+                "--period",
+                "4",
+                "--size",
+                "5x5",
+            ],
+            "--period 4 is not the period",
+        ),
+        (
+            &["osc", "--period", "4", "--size", "4x5", "--symmetry", "D8"],
+            "D8 needs a square box",
+        ),
+        (
+            &[
+                "osc",
+                "--period",
+                "4",
+                "--size",
+                "4x5",
+                "--transform",
+                "R90",
+            ],
+            "R90 needs a square box",
+        ),
+        (&["osc", "--period", "0", "--size", "4x5"], "0 is not in"),
+        (
+            &["osc", "--period", "4", "--size", "5000x5000"],
+            "more than",
+        ),
+        (
+            &[
+                "osc",
+                "--period",
+                "2",
+                "--size",
+                "5x5",
+                "--rule",
+                "R2,C2,S2-4,B3,NN",
+            ],
+            "looks 2 cells far",
+        ),
+        (
+            &["osc", "--period", "3", "--size", "5x5", "--rule", "B0/S"],
+            "is no multiple",
+        ),
+        (
+            &[
+                "osc", "--period", "3", "--size", "5x5", "--resume", "nowhere",
+            ],
+            "nowhere: ",
+        ),
+        (
+            &[
+                "osc",
+                "--period",
+                "3",
+                "--size",
+                "5x5",
+                "--save",
+                "no/such/folder",
+            ],
+            "there is no folder",
+        ),
+        (&["verify", "a", "b"], "a: "),
+    ];
+    for (line, words) in rows {
+        check(line, 2, &[], &[words]);
+    }
+}
+
+#[test]
+fn a_closed_pipe_ends_it_quietly() {
+    let mut child = command(&["search", "still", "--size", "5x5", "--all"])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+}
