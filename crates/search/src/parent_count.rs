@@ -290,7 +290,7 @@ mod tests {
     #[test]
     fn counts_are_those_of_the_oracle() {
         let mut dice = Dice::new(5);
-        for round in 0..30 {
+        for round in 0..16 {
             let rule = dice.pick(&["B3/S23", "B1/S", "B2-a3/S12", "B2/S34H", "B02/S1"]).expect("rules");
             let (width, height) = dice.pick(&[(2, 1), (1, 2), (1, 3), (3, 1), (2, 2)]).expect("sizes");
             let cells = [StateSet::only(0), StateSet::only(1), StateSet::below(2)];
