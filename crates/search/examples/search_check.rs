@@ -85,7 +85,14 @@ const ROWS: [Row; 18] = {
         ship("15-c4-26x8", 4, (0, 1), (26, 8), C1, true),
         Row {
             rule: "3457/357/5",
-            ..ship("16-generations-20x16", 7, (3, 0), (20, 16), D2Horizontal, true)
+            ..ship(
+                "16-generations-20x16",
+                7,
+                (3, 0),
+                (20, 16),
+                D2Horizontal,
+                true,
+            )
         },
         oscillator("25-p2-4x4-D8", 2, (4, 4), D8, false),
     ]
@@ -101,12 +108,19 @@ fn find_orphan(words: &[String]) -> Result<(), Box<dyn Error>> {
     let start = Instant::now();
     let mut search = OrphanSearch::new(&rule, size, symmetry.parse()?, beam.parse()?, 1)?;
     let answer = search.run(&mut |_, _| SearchFlow::Continue);
-    println!("{:.3} s, energy {:.3}", start.elapsed().as_secs_f64(), search.energy());
+    println!(
+        "{:.3} s, energy {:.3}",
+        start.elapsed().as_secs_f64(),
+        search.energy()
+    );
     let OrphanAnswer::Found(states) = answer else {
         return Ok(());
     };
     for row in states.chunks(size.0 as usize) {
-        let row: String = row.iter().map(|&s| if s == 0 { '.' } else { 'o' }).collect();
+        let row: String = row
+            .iter()
+            .map(|&s| if s == 0 { '.' } else { 'o' })
+            .collect();
         println!("{row}");
     }
     let target: Vec<StateSet> = states.iter().map(|&state| StateSet::only(state)).collect();

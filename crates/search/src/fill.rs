@@ -2,11 +2,11 @@
 //! for one generation or for several that follow each other. The runs are those of RLE ("Run
 //! Length Encoded", LifeWiki), and `?` is a free cell.
 
+use crate::BlockRule;
 use crate::problem::{
     CellTable, CellTerm, PopulationLimits, SearchProblem, StateSet, TransitionConstraint,
 };
 use crate::question::{FixedCell, MAX_PROBLEM_CELLS, QuestionError};
-use crate::BlockRule;
 use grid::State;
 use rule::{ConfigurationTable, Rule};
 use std::collections::BTreeMap;
@@ -25,7 +25,9 @@ pub enum FillCell {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum FillError {
     /// A letter that means nothing.
-    #[error("line {line}, column {column}: `{letter}` is no cell: . or b is dead, o is live, ? is free, A to X are states, $ ends a row and ! a generation")]
+    #[error(
+        "line {line}, column {column}: `{letter}` is no cell: . or b is dead, o is live, ? is free, A to X are states, $ ends a row and ! a generation"
+    )]
     Letter {
         /// From 1.
         line: usize,
@@ -55,7 +57,9 @@ pub enum FillError {
         column: usize,
     },
     /// The header is not understood.
-    #[error("line {line}: the header is `x = COLUMNS, y = ROWS`, with `, rule = RULE` where wanted")]
+    #[error(
+        "line {line}: the header is `x = COLUMNS, y = ROWS`, with `, rule = RULE` where wanted"
+    )]
     Header {
         /// From 1.
         line: usize,
@@ -64,7 +68,9 @@ pub enum FillError {
     #[error("there are no cells")]
     Empty,
     /// One generation, and nothing that it leads to.
-    #[error("one generation is drawn: a pattern that goes through what is drawn needs two at least")]
+    #[error(
+        "one generation is drawn: a pattern that goes through what is drawn needs two at least"
+    )]
     OneGeneration,
     /// The rule cannot be searched, or the box is too large.
     #[error(transparent)]
@@ -205,7 +211,8 @@ impl FillPattern {
     pub fn cells(&self, generation: u32, states: u16) -> Vec<StateSet> {
         let all = StateSet::below(states);
         let rows = (0..self.height).flat_map(|y| (0..self.width).map(move |x| (x, y)));
-        rows.map(|(x, y)| self.states_of(generation, x, y, all)).collect()
+        rows.map(|(x, y)| self.states_of(generation, x, y, all))
+            .collect()
     }
 
     /// What is known, as questions of periodic patterns take it.
@@ -334,7 +341,9 @@ impl FillReader {
             let (name, value) = rest.split_once('=').ok_or_else(|| error.clone())?;
             let name = name.trim().to_ascii_lowercase();
             if name == "rule" {
-                self.pattern.rule.get_or_insert_with(|| value.trim().to_owned());
+                self.pattern
+                    .rule
+                    .get_or_insert_with(|| value.trim().to_owned());
                 break;
             }
             let (value, after) = value.split_once(',').unwrap_or((value, ""));
@@ -421,7 +430,10 @@ impl FillReader {
         let run = self.run.take().unwrap_or(1);
         self.is_open = true;
         let (line, column) = self.at;
-        let end = self.x.checked_add(run).ok_or(FillError::TooLarge { line, column })?;
+        let end = self
+            .x
+            .checked_add(run)
+            .ok_or(FillError::TooLarge { line, column })?;
         if run == 0 {
             return Ok(());
         }
@@ -448,7 +460,10 @@ impl FillReader {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Exhaustive, PeriodicQuestion, ProblemSolver, SatOptions, SatSearch, SearchFlow, SolverAnswer};
+    use crate::{
+        Exhaustive, PeriodicQuestion, ProblemSolver, SatOptions, SatSearch, SearchFlow,
+        SolverAnswer,
+    };
 
     /// The cells of a text, drawn plainly, or what is wrong.
     fn drawn(text: &str, states: u16) -> String {
@@ -474,7 +489,11 @@ mod tests {
     fn texts_are_read() {
         let rows = [
             ("o?.$3o!", 2, "o?./ooo"),
-            ("#C a comment\nx = 4, y = 3, rule = B3/S23\n2?o$$b2?\n", 2, "??o./..../.??."),
+            (
+                "#C a comment\nx = 4, y = 3, rule = B3/S23\n2?o$$b2?\n",
+                2,
+                "??o./..../.??.",
+            ),
             ("o!2$o!", 2, "o/./. ././o"),
             ("A?B$pA!", 30, "o?B/C.."),
             ("3o$2?!!", 2, "ooo/??. .../..."),
@@ -483,13 +502,41 @@ mod tests {
             ("#only", 2, "there are no cells"),
             ("x = 2, y = 2\n!", 2, "../.."),
             ("x = 2\n!", 2, "there are no cells"),
-            ("x = two, y = 2\no!", 2, "line 1: the header is `x = COLUMNS, y = ROWS`, with `, rule = RULE` where wanted"),
-            ("o\no;", 2, "line 2, column 2: `;` is no cell: . or b is dead, o is live, ? is free, A to X are states, $ ends a row and ! a generation"),
-            ("oB", 2, "line 1, column 2: state 2 is drawn, and the rule has 2"),
-            ("99999999999o", 2, "line 1, column 10: the box has more than 4194304 cells"),
-            ("4194304o$o!", 2, "line 1, column 10: the box has more than 4194304 cells"),
-            ("4000000000$o!", 2, "line 1, column 12: the box has more than 4194304 cells"),
-            ("x = 90000, y = 90000\n", 2, "line 1, column 1: the box has more than 4194304 cells"),
+            (
+                "x = two, y = 2\no!",
+                2,
+                "line 1: the header is `x = COLUMNS, y = ROWS`, with `, rule = RULE` where wanted",
+            ),
+            (
+                "o\no;",
+                2,
+                "line 2, column 2: `;` is no cell: . or b is dead, o is live, ? is free, A to X are states, $ ends a row and ! a generation",
+            ),
+            (
+                "oB",
+                2,
+                "line 1, column 2: state 2 is drawn, and the rule has 2",
+            ),
+            (
+                "99999999999o",
+                2,
+                "line 1, column 10: the box has more than 4194304 cells",
+            ),
+            (
+                "4194304o$o!",
+                2,
+                "line 1, column 10: the box has more than 4194304 cells",
+            ),
+            (
+                "4000000000$o!",
+                2,
+                "line 1, column 12: the box has more than 4194304 cells",
+            ),
+            (
+                "x = 90000, y = 90000\n",
+                2,
+                "line 1, column 1: the box has more than 4194304 cells",
+            ),
         ];
         for (text, states, expected) in rows {
             assert_eq!(drawn(text, states), expected, "{text}");
@@ -505,10 +552,15 @@ mod tests {
             fixed: pattern.fixed_cells(),
             ..PeriodicQuestion::new(rule.clone(), 2, pattern.width(), pattern.height())
         };
-        for problem in [question.problem().expect("a question"), pattern.history_problem(&rule).expect("two")] {
+        for problem in [
+            question.problem().expect("a question"),
+            pattern.history_problem(&rule).expect("two"),
+        ] {
             let mut oracle = Exhaustive::new(problem.clone());
             let mut search = SatSearch::new(problem.clone(), SatOptions::default());
-            let first = |solver: &mut dyn ProblemSolver| match solver.solve(&mut |_, _| SearchFlow::Continue) {
+            let first = |solver: &mut dyn ProblemSolver| match solver
+                .solve(&mut |_, _| SearchFlow::Continue)
+            {
                 SolverAnswer::Found(states) => Some(states),
                 _ => None,
             };
@@ -523,11 +575,17 @@ mod tests {
     fn histories_need_two_generations() {
         let rule: Rule = "B3/S23".parse().expect("Life");
         let one = FillPattern::parse("o?", 2).expect("cells");
-        assert_eq!(one.history_problem(&rule).expect_err("one"), FillError::OneGeneration);
+        assert_eq!(
+            one.history_problem(&rule).expect_err("one"),
+            FillError::OneGeneration
+        );
         // nothing becomes a live cell beside a box that is too small for three parents
         let pattern = FillPattern::parse("2?!oo!", 2).expect("cells");
         let problem = pattern.history_problem(&rule).expect("two");
         let mut search = SatSearch::new(problem, SatOptions::default());
-        assert_eq!(search.solve(&mut |_, _| SearchFlow::Continue), SolverAnswer::Exhausted);
+        assert_eq!(
+            search.solve(&mut |_, _| SearchFlow::Continue),
+            SolverAnswer::Exhausted
+        );
     }
 }

@@ -34,8 +34,8 @@ pub use question::{
     FixedCell, MAX_PROBLEM_CELLS, PeriodicQuestion, QuestionError, keeps_symmetry, transform_name,
 };
 pub use sat::{SatBackend, SatEncoding, SatOptions, SatSearch};
-pub use torus::AgarQuestion;
-pub use verify::{ProofError, VerifiedProof, verify_proof};
 pub use solver::{
     PartialAssignment, ProblemSolver, SearchControl, SearchFlow, SearchProgress, SolverAnswer,
 };
+pub use torus::AgarQuestion;
+pub use verify::{ProofError, VerifiedProof, verify_proof};

@@ -123,7 +123,11 @@ impl OrphanSearch {
                 symmetry: symmetry.to_string(),
             }));
         }
-        let table = if height <= width { table } else { transposed(&table) };
+        let table = if height <= width {
+            table
+        } else {
+            transposed(&table)
+        };
         let first = Candidate {
             cells: Vec::new(),
             profile: Profile::new(width.min(height), 1.0),
@@ -150,7 +154,11 @@ impl OrphanSearch {
 
     /// The place of a cell in the order of the search.
     fn index(&self, x: u32, y: u32) -> usize {
-        let (line, place) = if self.height <= self.width { (x, y) } else { (y, x) };
+        let (line, place) = if self.height <= self.width {
+            (x, y)
+        } else {
+            (y, x)
+        };
         (line * self.shape().1 + place) as usize
     }
 
@@ -165,7 +173,7 @@ impl OrphanSearch {
                 nodes: self.nodes,
                 depth: u64::from(self.passed),
                 share: Some(f64::from(self.passed) / f64::from((lines + 2) * (length + 2))),
-                bytes: self.candidates.len() as u64 * 4 << (2 * length + 6),
+                bytes: (self.candidates.len() as u64 * 4) << (2 * length + 6),
             };
             let best = &self.candidates[0].cells;
             let state = |unknown: u32| {
@@ -225,16 +233,24 @@ impl OrphanSearch {
         let orphan = orphan.map(|best| best.cells.clone());
         self.candidates = next;
         // small numbers may have become 0
-        orphan.filter(|cells| self.is_orphan(cells)).map(|cells| self.states(&cells))
+        orphan
+            .filter(|cells| self.is_orphan(cells))
+            .map(|cells| self.states(&cells))
     }
 
     /// The first image of a cell that comes before it.
     fn image_before(&self, line: u32, place: u32) -> Option<usize> {
-        let (x, y) = if self.height <= self.width { (line, place) } else { (place, line) };
+        let (x, y) = if self.height <= self.width {
+            (line, place)
+        } else {
+            (place, line)
+        };
         let p = Point::new(i64::from(x), i64::from(y));
         let images = self.symmetry.elements().iter();
         let images = images.map(|&e| image_in_box(e, self.width, self.height, p));
-        let first = images.map(|image| self.index(image.x as u32, image.y as u32)).min();
+        let first = images
+            .map(|image| self.index(image.x as u32, image.y as u32))
+            .min();
         first.filter(|&first| first < self.index(x, y))
     }
 
@@ -273,7 +289,9 @@ impl OrphanSearch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{PredecessorQuestion, ProblemSolver, SatOptions, SatSearch, SolverAnswer, StateSet};
+    use crate::{
+        PredecessorQuestion, ProblemSolver, SatOptions, SatSearch, SolverAnswer, StateSet,
+    };
 
     /// Whether a solver of formulas finds no parent.
     fn has_no_parent(rule: &rule::Rule, width: u32, states: &[State]) -> bool {
@@ -317,7 +335,9 @@ mod tests {
     fn what_cannot_be_searched_is_refused() {
         let life: rule::Rule = "B3/S23".parse().expect("Life");
         let refused = |rule: &rule::Rule, size, symmetry| {
-            OrphanSearch::new(rule, size, symmetry, 1, 1).err().map(|error| error.to_string())
+            OrphanSearch::new(rule, size, symmetry, 1, 1)
+                .err()
+                .map(|error| error.to_string())
         };
         let words = refused(&life, (11, 12), BoxSymmetry::C1).expect("large");
         assert!(words.contains("too large"), "{words}");
@@ -327,8 +347,17 @@ mod tests {
         let words = refused(&hexagonal, (4, 4), BoxSymmetry::C4).expect("a turn");
         assert!(words.contains("does not keep"), "{words}");
         // a plane that keeps everything has no orphans
-        let mut keeps = OrphanSearch::new(&"B/S012345678".parse().expect("a rule"), (3, 2), BoxSymmetry::C1, 64, 1)
-            .expect("a box");
-        assert_eq!(keeps.run(&mut |_, _| SearchFlow::Continue), OrphanAnswer::NotFound);
+        let mut keeps = OrphanSearch::new(
+            &"B/S012345678".parse().expect("a rule"),
+            (3, 2),
+            BoxSymmetry::C1,
+            64,
+            1,
+        )
+        .expect("a box");
+        assert_eq!(
+            keeps.run(&mut |_, _| SearchFlow::Continue),
+            OrphanAnswer::NotFound
+        );
     }
 }

@@ -25,7 +25,9 @@ pub enum ParentCountError {
     #[error("parents are counted for rules of two states, and this one has {0}")]
     States(u16),
     /// Both sides are too long.
-    #[error("a target of {width} x {height} is too large to count its parents: one side has at most {MAX_COUNT_HEIGHT} cells, and there are at most 1200 with a ring of two around")]
+    #[error(
+        "a target of {width} x {height} is too large to count its parents: one side has at most {MAX_COUNT_HEIGHT} cells, and there are at most 1200 with a ring of two around"
+    )]
     TooLarge {
         /// Columns.
         width: u32,
@@ -56,7 +58,9 @@ pub fn count_parents(
     target: &[StateSet],
 ) -> Result<BigUint, ParentCountError> {
     let table = block_table(rule)?;
-    let height = (target.len() as u64).checked_div(u64::from(width)).unwrap_or(0) as u32;
+    let height = (target.len() as u64)
+        .checked_div(u64::from(width))
+        .unwrap_or(0) as u32;
     if width == 0 || height == 0 {
         return Err(ParentCountError::NoCells);
     }
@@ -66,13 +70,25 @@ pub fn count_parents(
     }
     // the columns of the transfer are the shorter lines of the target
     let is_upright = height <= width;
-    let (lines, length) = if is_upright { (width, height) } else { (height, width) };
+    let (lines, length) = if is_upright {
+        (width, height)
+    } else {
+        (height, width)
+    };
     let wanted = |line: u32, place: u32| {
-        let (x, y) = if is_upright { (line, place) } else { (place, line) };
+        let (x, y) = if is_upright {
+            (line, place)
+        } else {
+            (place, line)
+        };
         let states = target[(y * width + x) as usize];
         [states.contains(0), states.contains(1)]
     };
-    let table = if is_upright { table } else { transposed(&table) };
+    let table = if is_upright {
+        table
+    } else {
+        transposed(&table)
+    };
     let passes = cells.div_ceil(60) as usize + 1;
     let mut total = BigUint::ZERO;
     let mut modulus = BigUint::from(1_u32);
@@ -126,7 +142,8 @@ fn transpose_block(arrangement: usize) -> usize {
 /// The table with rows and columns exchanged.
 pub(crate) fn transposed(table: &[bool]) -> Vec<bool> {
     let all = 0..BLOCK_ARRANGEMENTS;
-    all.map(|arrangement| table[transpose_block(arrangement)]).collect()
+    all.map(|arrangement| table[transpose_block(arrangement)])
+        .collect()
 }
 
 /// A number that counts arrangements.
@@ -177,7 +194,11 @@ impl Weight for Residue {
 
     fn plus(self, other: Self) -> Self {
         let sum = self.value + other.value;
-        let value = if sum >= self.prime { sum - self.prime } else { sum };
+        let value = if sum >= self.prime {
+            sum - self.prime
+        } else {
+            sum
+        };
         Self { value, ..self }
     }
 }
@@ -260,7 +281,9 @@ impl<T: Weight> Profile<T> {
     /// All weights together.
     fn total(&self) -> T {
         let zero = self.weights[0].zero();
-        self.weights.iter().fold(zero, |sum, &weight| sum.plus(weight))
+        self.weights
+            .iter()
+            .fold(zero, |sum, &weight| sum.plus(weight))
     }
 }
 
@@ -291,8 +314,12 @@ mod tests {
     fn counts_are_those_of_the_oracle() {
         let mut dice = Dice::new(5);
         for round in 0..16 {
-            let rule = dice.pick(&["B3/S23", "B1/S", "B2-a3/S12", "B2/S34H", "B02/S1"]).expect("rules");
-            let (width, height) = dice.pick(&[(2, 1), (1, 2), (1, 3), (3, 1), (2, 2)]).expect("sizes");
+            let rule = dice
+                .pick(&["B3/S23", "B1/S", "B2-a3/S12", "B2/S34H", "B02/S1"])
+                .expect("rules");
+            let (width, height) = dice
+                .pick(&[(2, 1), (1, 2), (1, 3), (3, 1), (2, 2)])
+                .expect("sizes");
             let cells = [StateSet::only(0), StateSet::only(1), StateSet::below(2)];
             let target: Vec<StateSet> = (0..width * height)
                 .map(|_| dice.pick(&cells).expect("three"))
@@ -319,9 +346,15 @@ mod tests {
         let mut dead = free.clone();
         let mut live = free;
         (dead[19], live[19]) = (StateSet::only(0), StateSet::only(1));
-        let halves = count_parents(&rule, 11, &dead).expect("small") + count_parents(&rule, 11, &live).expect("small");
+        let halves = count_parents(&rule, 11, &dead).expect("small")
+            + count_parents(&rule, 11, &live).expect("small");
         assert_eq!(halves, all);
         let error = count_parents(&rule, 11, &[StateSet::only(0); 121]).expect_err("large");
-        assert!(error.to_string().starts_with("a target of 11 x 11 is too large"), "{error}");
+        assert!(
+            error
+                .to_string()
+                .starts_with("a target of 11 x 11 is too large"),
+            "{error}"
+        );
     }
 }

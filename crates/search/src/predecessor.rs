@@ -1,11 +1,11 @@
 //! What came before: parents of a target, some generations back, and with them whether a target is
 //! an orphan, which no pattern becomes.
 
+use crate::BlockRule;
 use crate::problem::{
     CellTable, CellTerm, PopulationLimits, SearchProblem, StateSet, TransitionConstraint,
 };
 use crate::question::{MAX_PROBLEM_CELLS, QuestionError};
-use crate::BlockRule;
 use rule::{ConfigurationTable, Rule};
 
 /// A pattern that becomes the target after some generations.
@@ -88,7 +88,10 @@ impl PredecessorQuestion {
     pub fn problem(&self) -> Result<SearchProblem, QuestionError> {
         let rule = BlockRule::new(&self.rule)?;
         let (width, height) = self.asked_size();
-        let (side_a, side_b) = (u64::from(self.width), height.saturating_sub(2 * u64::from(self.margin)));
+        let (side_a, side_b) = (
+            u64::from(self.width),
+            height.saturating_sub(2 * u64::from(self.margin)),
+        );
         if side_a * side_b == 0 || self.generations == 0 {
             return Err(QuestionError::NoCells {
                 width: self.width,
@@ -237,10 +240,14 @@ mod tests {
     fn parents_of_a_cell_are_counted() {
         // 512 arrangements of a block: 140 give a live cell in Life (56 + 56 + 28)
         for (target, parents) in [("o", 140), (".", 372), ("?", 512)] {
-            let question = PredecessorQuestion::new("B3/S23".parse().expect("Life"), 1, states_of(target));
+            let question =
+                PredecessorQuestion::new("B3/S23".parse().expect("Life"), 1, states_of(target));
             let problem = question.problem().expect("a question");
             assert_eq!(count(&mut Exhaustive::new(problem.clone()), 600), parents);
-            assert_eq!(count(&mut SatSearch::new(problem, SatOptions::default()), 600), parents);
+            assert_eq!(
+                count(&mut SatSearch::new(problem, SatOptions::default()), 600),
+                parents
+            );
         }
     }
 
@@ -248,9 +255,14 @@ mod tests {
     fn engines_agree_on_small_targets() {
         let mut dice = Dice::new(4);
         for _ in 0..12 {
-            let rule = dice.pick(&["B3/S23", "B1/S", "B2-a3/S12", "B2/S34H", "B02/S1"]).expect("rules");
+            let rule = dice
+                .pick(&["B3/S23", "B1/S", "B2-a3/S12", "B2/S34H", "B02/S1"])
+                .expect("rules");
             let target: Vec<StateSet> = (0..4)
-                .map(|_| dice.pick(&[StateSet::only(0), StateSet::only(1)]).expect("two"))
+                .map(|_| {
+                    dice.pick(&[StateSet::only(0), StateSet::only(1)])
+                        .expect("two")
+                })
                 .collect();
             let question = PredecessorQuestion {
                 exact: dice.coin(),
@@ -295,8 +307,17 @@ mod tests {
             margin,
             ..PredecessorQuestion::new("B3/S23".parse().expect("Life"), 1, states_of("o"))
         };
-        assert!(matches!(cell(0, 0).problem(), Err(QuestionError::NoCells { .. })));
-        assert!(matches!(cell(1, 3000).problem(), Err(QuestionError::TooLarge { .. })));
-        assert!(matches!(cell(u32::MAX, u32::MAX).problem(), Err(QuestionError::TooLarge { .. })));
+        assert!(matches!(
+            cell(0, 0).problem(),
+            Err(QuestionError::NoCells { .. })
+        ));
+        assert!(matches!(
+            cell(1, 3000).problem(),
+            Err(QuestionError::TooLarge { .. })
+        ));
+        assert!(matches!(
+            cell(u32::MAX, u32::MAX).problem(),
+            Err(QuestionError::TooLarge { .. })
+        ));
     }
 }

@@ -402,7 +402,11 @@ impl PeriodicQuestion {
         let rule = BlockRule::new(&self.rule).expect("checked before");
         // an upper bound of the population is one of the first generation
         let begins_anywhere = stands && self.population.most.is_none() && rule.time_period() == 1;
-        let beginnings = if begins_anywhere { generations } else { &generations[..1] };
+        let beginnings = if begins_anywhere {
+            generations
+        } else {
+            &generations[..1]
+        };
         let mut images: Vec<Vec<CellTerm>> = Vec::new();
         for symmetry in Symmetry::ALL {
             let fits = !(swaps_axes(symmetry) && self.width != self.height)
@@ -607,7 +611,11 @@ fn order(symmetry: Symmetry) -> u32 {
 
 /// The primes that divide a number.
 pub(crate) fn primes_of(number: u32) -> impl Iterator<Item = u32> {
-    let is_prime = |n: u32| (2..n).take_while(|d| d * d <= n).all(|d| n % d != 0);
+    let is_prime = |n: u32| {
+        (2..n)
+            .take_while(|d| d * d <= n)
+            .all(|d| !n.is_multiple_of(d))
+    };
     (2..=number).filter(move |&n| number.is_multiple_of(n) && is_prime(n))
 }
 

@@ -202,7 +202,12 @@ impl SatSearch {
                 }
             }
         }
-        writeln!(out, "p cnf {} {}", self.store.variables(), self.store.clauses())?;
+        writeln!(
+            out,
+            "p cnf {} {}",
+            self.store.variables(),
+            self.store.clauses()
+        )?;
         for clause in clauses.split_inclusive(|&literal| literal == 0) {
             for literal in &clause[..clause.len() - 1] {
                 write!(out, "{literal} ")?;
@@ -220,7 +225,9 @@ impl SatSearch {
     fn assignment(&self, model: &dyn Fn(i32) -> Option<bool>) -> Vec<State> {
         let unknowns = 0..self.problem.unknowns() as u32;
         let state = |unknown| self.literals.state(unknown, model);
-        unknowns.map(|unknown| state(unknown).unwrap_or(0)).collect()
+        unknowns
+            .map(|unknown| state(unknown).unwrap_or(0))
+            .collect()
     }
 }
 

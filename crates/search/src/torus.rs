@@ -1,10 +1,10 @@
 //! Agars: periodic patterns that tile the plane.
 
+use crate::BlockRule;
 use crate::problem::{
     CellTable, CellTerm, PopulationLimits, SearchProblem, StateSet, TransitionConstraint,
 };
 use crate::question::{FixedCell, MAX_PROBLEM_CELLS, QuestionError, holds_always, primes_of};
-use crate::BlockRule;
 use rule::{ConfigurationTable, Rule};
 
 /// A pattern on a torus that is the same again after `period` generations.

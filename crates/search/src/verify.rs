@@ -48,7 +48,9 @@ pub enum ProofError {
         word: String,
     },
     /// The formula does not begin with its size.
-    #[error("line {line} of the formula: `p cnf VARIABLES CLAUSES` is missing before the first clause")]
+    #[error(
+        "line {line} of the formula: `p cnf VARIABLES CLAUSES` is missing before the first clause"
+    )]
     Header {
         /// The line, from 1.
         line: u64,
@@ -250,9 +252,11 @@ fn index_of(literal: i32) -> usize {
 }
 
 fn sum_of(literals: &[i32]) -> u64 {
-    let mixed = literals
-        .iter()
-        .map(|&literal| (literal as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29));
+    let mixed = literals.iter().map(|&literal| {
+        (literal as u64)
+            .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            .rotate_left(29)
+    });
     mixed.fold(0, |sum, word| sum.wrapping_add(word.wrapping_mul(word | 1)))
 }
 
@@ -283,7 +287,9 @@ impl ClauseDatabase {
         }
         // those that are not false come first: two of them are watched
         literals.sort_by_key(|&literal| self.value(literal) == Some(false));
-        let open = literals.iter().take_while(|&&l| self.value(l) != Some(false));
+        let open = literals
+            .iter()
+            .take_while(|&&l| self.value(l) != Some(false));
         let open = open.count();
         let id = self.clauses.len() as u32;
         self.places.entry(sum_of(&literals)).or_default().push(id);
@@ -453,18 +459,50 @@ mod tests {
             (square, "1 0\n0\n", "4 1 0"),
             // a contradiction needs no line of its own
             (square, "2 0\n", "4 1 0"),
-            (square, "d 1 2 0\n1 0\n", "line 2 of the proof: the clause does not follow from those before it"),
-            (square, "", "the proof ends at line 0 without a contradiction"),
+            (
+                square,
+                "d 1 2 0\n1 0\n",
+                "line 2 of the proof: the clause does not follow from those before it",
+            ),
+            (
+                square,
+                "",
+                "the proof ends at line 0 without a contradiction",
+            ),
             (square, "1 x 0\n", "line 1 of the proof: `x` is no literal"),
-            (square, "1 2", "line 1 of the proof: the last clause has no 0 at its end"),
-            (square, "99999999 0\n", "line 1 of the proof: `99999999` is no literal"),
-            ("1 2 0\n", "0\n", "line 1 of the formula: `p cnf VARIABLES CLAUSES` is missing before the first clause"),
-            ("p cnf 1 2\n1 0\n", "0\n", "the formula has 1 clauses and says 2"),
+            (
+                square,
+                "1 2",
+                "line 1 of the proof: the last clause has no 0 at its end",
+            ),
+            (
+                square,
+                "99999999 0\n",
+                "line 1 of the proof: `99999999` is no literal",
+            ),
+            (
+                "1 2 0\n",
+                "0\n",
+                "line 1 of the formula: `p cnf VARIABLES CLAUSES` is missing before the first clause",
+            ),
+            (
+                "p cnf 1 2\n1 0\n",
+                "0\n",
+                "the formula has 1 clauses and says 2",
+            ),
             ("p cnf 1 2\n1 0\n-1 0\n", "", "2 0 0"),
             ("p cnf 1 1\n0\n", "", "1 0 0"),
-            ("p cnf 2 1\n1 2 0\n", "1 0\n0\n", "line 2 of the proof: the clause does not follow from those before it"),
+            (
+                "p cnf 2 1\n1 2 0\n",
+                "1 0\n0\n",
+                "line 2 of the proof: the clause does not follow from those before it",
+            ),
             // the definition 3 = (1 and 2) is harmless, and says nothing about 1
-            ("p cnf 2 1\n1 2 0\n", "3 -1 -2 0\n-3 1 0\n-3 2 0\n-1 0\n0\n", "line 4 of the proof: the clause does not follow from those before it"),
+            (
+                "p cnf 2 1\n1 2 0\n",
+                "3 -1 -2 0\n-3 1 0\n-3 2 0\n-1 0\n0\n",
+                "line 4 of the proof: the clause does not follow from those before it",
+            ),
         ];
         for (formula, proof, expected) in rows {
             assert_eq!(said(formula, proof), expected, "{formula} {proof}");
@@ -501,7 +539,8 @@ mod tests {
             ("B3/S23", 4, 4, 3),
             ("B2/S/3", 2, 3, 3),
         ] {
-            let question = PeriodicQuestion::new(rule.parse().expect("a rule"), period, width, height);
+            let question =
+                PeriodicQuestion::new(rule.parse().expect("a rule"), period, width, height);
             let problem = question.problem().expect("a question");
             let text = Text::default();
             let sink = Box::new(text.clone());
@@ -514,7 +553,9 @@ mod tests {
             }
             assert!(search.proof_error().is_none());
             let mut formula = Vec::new();
-            search.write_formula(&mut formula, &["a test"]).expect("a vector");
+            search
+                .write_formula(&mut formula, &["a test"])
+                .expect("a vector");
             let proof = text.0.lock().expect("one thread").clone();
             verify_proof(&mut &formula[..], &mut &proof[..]).expect("a proof");
             // the proof of another formula

@@ -58,7 +58,11 @@ impl ClauseStore {
                 self.clause.push(literal);
             }
         }
-        if self.clause.iter().any(|&literal| self.clause.contains(&-literal)) {
+        if self
+            .clause
+            .iter()
+            .any(|&literal| self.clause.contains(&-literal))
+        {
             return;
         }
         self.clauses += 1;

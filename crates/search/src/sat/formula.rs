@@ -12,7 +12,9 @@
 use super::clauses::{ClauseStore, TRUE};
 use super::implicant::{Cube, prime_implicants};
 use super::unary::UnaryAdder;
-use crate::{BLOCK_ARRANGEMENTS, BlockRule, CellTerm, SearchProblem, StateSet, TransitionConstraint};
+use crate::{
+    BLOCK_ARRANGEMENTS, BlockRule, CellTerm, SearchProblem, StateSet, TransitionConstraint,
+};
 use grid::State;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -43,7 +45,9 @@ impl StateLiterals {
         };
         for domain in &problem.domains {
             let states = state_literals(domain, rule.states(), store);
-            literals.counted.push(any_of(&states, &literals.counts, store));
+            literals
+                .counted
+                .push(any_of(&states, &literals.counts, store));
             literals.states.push(states);
         }
         literals
@@ -94,7 +98,9 @@ impl StateLiterals {
             return Some(state);
         }
         let holds = |literal: i32| model(literal.abs()).map(|value| value == (literal > 0));
-        let found = states.iter().find(|&&(_, literal)| holds(literal) == Some(true));
+        let found = states
+            .iter()
+            .find(|&&(_, literal)| holds(literal) == Some(true));
         found.map(|&(state, _)| state)
     }
 }
@@ -151,7 +157,9 @@ fn add_at_most_one(literals: &[(State, i32)], store: &mut ClauseStore) {
 fn any_of(states: &[(State, i32)], marked: &[bool], store: &mut ClauseStore) -> i32 {
     let is_marked = |state: State| marked[usize::from(state)];
     let chosen = |wanted: bool| -> Vec<i32> {
-        let states = states.iter().filter(|&&(state, _)| is_marked(state) == wanted);
+        let states = states
+            .iter()
+            .filter(|&&(state, _)| is_marked(state) == wanted);
         states.map(|&(_, literal)| literal).collect()
     };
     let (taken, other) = (chosen(true), chosen(false));
@@ -170,6 +178,9 @@ fn any_of(states: &[(State, i32)], marked: &[bool], store: &mut ClauseStore) -> 
         }
     }
 }
+
+/// Whether the cells of a block, and the next one as the tenth, are counted.
+type CellValues<'a> = &'a dyn Fn(usize) -> bool;
 
 /// The block of a step, reduced to what its implicants depend on.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -239,7 +250,7 @@ impl<'a> FormulaBuilder<'a> {
         });
         let rule = &self.problem.rule;
         let table = step.generation as usize % rule.time_period();
-        let is_wrong = |values: &dyn Fn(usize) -> bool| {
+        let is_wrong = |values: CellValues<'_>| {
             let arrangement = arrangement_of(values);
             let own = State::from(values(4));
             rule.next(table, own, arrangement) != State::from(values(9))
@@ -264,9 +275,8 @@ impl<'a> FormulaBuilder<'a> {
             });
             for next in distinct_states(rule.table(table, own)) {
                 let (shape, variables) = shape_of(table, Some((own, next)), &cells);
-                let leads = |values: &dyn Fn(usize) -> bool| {
-                    rule.next(table, own, arrangement_of(values)) == next
-                };
+                let leads =
+                    |values: CellValues<'_>| rule.next(table, own, arrangement_of(values)) == next;
                 let is_next = self.literals.is_state(step.next, next);
                 for &cube in self.implicants(shape, variables.len(), &leads).iter() {
                     let others = excluded(cube, &variables);
@@ -281,7 +291,7 @@ impl<'a> FormulaBuilder<'a> {
         &mut self,
         shape: StepShape,
         variables: usize,
-        holds: &dyn Fn(&dyn Fn(usize) -> bool) -> bool,
+        holds: &dyn Fn(CellValues<'_>) -> bool,
     ) -> Rc<Vec<Cube>> {
         if let Some(known) = self.implicants.get(&shape) {
             return Rc::clone(known);
@@ -306,9 +316,20 @@ impl<'a> FormulaBuilder<'a> {
         let own_states = self.literals.states_of(step.block[4]);
         let runs = own_states.iter().map(|&(own, _)| runs_of(rule, table, own));
         let runs: Vec<Vec<CountRun>> = runs.collect();
-        let highest = runs.iter().flatten().map(|run| run.first).max().unwrap_or(0);
+        let highest = runs
+            .iter()
+            .flatten()
+            .map(|run| run.first)
+            .max()
+            .unwrap_or(0);
         let mut column = |top: usize, middle: Option<usize>, bottom: usize| {
-            let number = |cell: usize| if block[cell] == -TRUE { vec![] } else { vec![block[cell]] };
+            let number = |cell: usize| {
+                if block[cell] == -TRUE {
+                    vec![]
+                } else {
+                    vec![block[cell]]
+                }
+            };
             let (top, bottom) = (number(top), number(bottom));
             let pair = self.adder.add(self.store, &top, &bottom, 2);
             match middle {
@@ -316,7 +337,11 @@ impl<'a> FormulaBuilder<'a> {
                 None => pair,
             }
         };
-        let (left, middle, right) = (column(0, Some(3), 6), column(1, None, 7), column(2, Some(5), 8));
+        let (left, middle, right) = (
+            column(0, Some(3), 6),
+            column(1, None, 7),
+            column(2, Some(5), 8),
+        );
         let sides = self.adder.add(self.store, &left, &right, highest);
         let sum = self.adder.add(self.store, &sides, &middle, highest);
         let at_least = |count: usize| match count {
@@ -325,9 +350,14 @@ impl<'a> FormulaBuilder<'a> {
         };
         for (&(_, is_own), runs) in own_states.iter().zip(&runs) {
             for run in runs {
-                let after = if run.last == 8 { -TRUE } else { at_least(run.last + 1) };
+                let after = if run.last == 8 {
+                    -TRUE
+                } else {
+                    at_least(run.last + 1)
+                };
                 let is_next = self.literals.is_state(step.next, run.next);
-                self.store.add([-is_own, -at_least(run.first), after, is_next]);
+                self.store
+                    .add([-is_own, -at_least(run.first), after, is_next]);
             }
         }
     }
@@ -344,7 +374,11 @@ impl<'a> FormulaBuilder<'a> {
     fn differs(&mut self, a: CellTerm, b: CellTerm) -> i32 {
         match (a, b) {
             (CellTerm::Known(a), CellTerm::Known(b)) => {
-                if a == b { -TRUE } else { TRUE }
+                if a == b {
+                    -TRUE
+                } else {
+                    TRUE
+                }
             }
             (CellTerm::Known(state), term) | (term, CellTerm::Known(state)) => {
                 -self.literals.is_state(term, state)
@@ -396,7 +430,11 @@ impl<'a> FormulaBuilder<'a> {
         }
         let Some(most) = limits.most else { return };
         let most = most as usize;
-        let chosen = if problem.most_in_first { 1 } else { problem.generations.len() };
+        let chosen = if problem.most_in_first {
+            1
+        } else {
+            problem.generations.len()
+        };
         let mut fits = Vec::new();
         for table in &problem.generations[..chosen.min(problem.generations.len())] {
             let live = lives(&self.literals, &table.cells);
@@ -424,7 +462,10 @@ pub(crate) fn first_population(
     literals: &StateLiterals,
     store: &mut ClauseStore,
 ) -> Vec<i32> {
-    let cells = problem.generations.first().map_or(&[][..], |table| &table.cells);
+    let cells = problem
+        .generations
+        .first()
+        .map_or(&[][..], |table| &table.cells);
     let live: Vec<i32> = cells.iter().map(|&term| literals.is_live(term)).collect();
     UnaryAdder::default().count(store, &live, live.len())
 }
@@ -476,7 +517,7 @@ fn runs_of(rule: &BlockRule, table: usize, own: State) -> Vec<CountRun> {
 }
 
 /// The arrangement of the nine cells of a block.
-fn arrangement_of(values: &dyn Fn(usize) -> bool) -> usize {
+fn arrangement_of(values: CellValues<'_>) -> usize {
     (0..9).fold(0, |bits, cell| bits << 1 | usize::from(values(cell)))
 }
 
@@ -488,17 +529,24 @@ fn distinct_states(states: &[State]) -> Vec<State> {
 }
 
 /// The shape of a step, and the variables that its cells are.
-fn shape_of(table: usize, choice: Option<(State, State)>, cells: &[i32; 10]) -> (StepShape, Vec<i32>) {
+fn shape_of(
+    table: usize,
+    choice: Option<(State, State)>,
+    cells: &[i32; 10],
+) -> (StepShape, Vec<i32>) {
     let mut variables: Vec<i32> = Vec::new();
     let cells = cells.map(|literal| {
         if literal.abs() == TRUE {
             return u8::from(literal == TRUE);
         }
         let variable = literal.abs();
-        let slot = variables.iter().position(|&v| v == variable).unwrap_or_else(|| {
-            variables.push(variable);
-            variables.len() - 1
-        });
+        let slot = variables
+            .iter()
+            .position(|&v| v == variable)
+            .unwrap_or_else(|| {
+                variables.push(variable);
+                variables.len() - 1
+            });
         2 + 2 * slot as u8 + u8::from(literal < 0)
     });
     let shape = StepShape {
@@ -514,6 +562,10 @@ fn excluded(cube: Cube, variables: &[i32]) -> impl Iterator<Item = i32> {
     let asked = variables.iter().enumerate();
     let asked = asked.filter(move |&(slot, _)| cube.care >> slot & 1 == 1);
     asked.map(move |(slot, &variable)| {
-        if cube.value >> slot & 1 == 1 { -variable } else { variable }
+        if cube.value >> slot & 1 == 1 {
+            -variable
+        } else {
+            variable
+        }
     })
 }

@@ -52,7 +52,10 @@ fn increment(digits: &mut [u8]) {
 
 fn cube_of(digits: &[u8]) -> Cube {
     let bits = |wanted: &dyn Fn(u8) -> bool| {
-        let set = digits.iter().enumerate().filter(|&(_, &digit)| wanted(digit));
+        let set = digits
+            .iter()
+            .enumerate()
+            .filter(|&(_, &digit)| wanted(digit));
         set.map(|(i, _)| 1 << i).sum()
     };
     Cube {

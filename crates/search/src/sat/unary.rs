@@ -22,7 +22,12 @@ impl UnaryAdder {
         b: &[i32],
         limit: usize,
     ) -> UnaryNumber {
-        let known = |number: &[i32]| number.iter().take_while(|&&literal| literal == TRUE).count();
+        let known = |number: &[i32]| {
+            number
+                .iter()
+                .take_while(|&&literal| literal == TRUE)
+                .count()
+        };
         let base = known(a) + known(b);
         let open = |number: &[i32]| {
             let literals = number.iter().copied();
