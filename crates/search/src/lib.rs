@@ -63,4 +63,8 @@ pub use still_life_count::{
 };
 pub use torus::AgarQuestion;
 pub use velocity::{Velocity, VelocityError};
+pub use solver::{
+    PartialAssignment, ProblemSolver, SearchControl, SearchFlow, SearchProgress, SolverAnswer,
+};
+pub use torus::AgarQuestion;
 pub use verify::{ProofError, VerifiedProof, verify_proof};

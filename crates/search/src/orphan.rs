@@ -173,7 +173,7 @@ impl OrphanSearch {
                 nodes: self.nodes,
                 depth: u64::from(self.passed),
                 share: Some(f64::from(self.passed) / f64::from((lines + 2) * (length + 2))),
-                bytes: self.candidates.len() as u64 * 4 << (2 * length + 6),
+                bytes: (self.candidates.len() as u64 * 4) << (2 * length + 6),
             };
             let best = &self.candidates[0].cells;
             let state = |unknown: u32| {

@@ -538,7 +538,6 @@ mod tests {
             ("B3/S23", 3, 4, 4),
             ("B3/S23", 4, 4, 3),
             ("B2/S/3", 2, 3, 3),
-            ("B36/S23", 3, 4, 5),
         ] {
             let question =
                 PeriodicQuestion::new(rule.parse().expect("a rule"), period, width, height);

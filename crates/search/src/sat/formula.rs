@@ -179,6 +179,9 @@ fn any_of(states: &[(State, i32)], marked: &[bool], store: &mut ClauseStore) -> 
     }
 }
 
+/// Whether the cells of a block, and the next one as the tenth, are counted.
+type CellValues<'a> = &'a dyn Fn(usize) -> bool;
+
 /// The block of a step, reduced to what its implicants depend on.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct StepShape {
@@ -247,7 +250,7 @@ impl<'a> FormulaBuilder<'a> {
         });
         let rule = &self.problem.rule;
         let table = step.generation as usize % rule.time_period();
-        let is_wrong = |values: &dyn Fn(usize) -> bool| {
+        let is_wrong = |values: CellValues<'_>| {
             let arrangement = arrangement_of(values);
             let own = State::from(values(4));
             rule.next(table, own, arrangement) != State::from(values(9))
@@ -272,9 +275,8 @@ impl<'a> FormulaBuilder<'a> {
             });
             for next in distinct_states(rule.table(table, own)) {
                 let (shape, variables) = shape_of(table, Some((own, next)), &cells);
-                let leads = |values: &dyn Fn(usize) -> bool| {
-                    rule.next(table, own, arrangement_of(values)) == next
-                };
+                let leads =
+                    |values: CellValues<'_>| rule.next(table, own, arrangement_of(values)) == next;
                 let is_next = self.literals.is_state(step.next, next);
                 for &cube in self.implicants(shape, variables.len(), &leads).iter() {
                     let others = excluded(cube, &variables);
@@ -289,7 +291,7 @@ impl<'a> FormulaBuilder<'a> {
         &mut self,
         shape: StepShape,
         variables: usize,
-        holds: &dyn Fn(&dyn Fn(usize) -> bool) -> bool,
+        holds: &dyn Fn(CellValues<'_>) -> bool,
     ) -> Rc<Vec<Cube>> {
         if let Some(known) = self.implicants.get(&shape) {
             return Rc::clone(known);
@@ -515,7 +517,7 @@ fn runs_of(rule: &BlockRule, table: usize, own: State) -> Vec<CountRun> {
 }
 
 /// The arrangement of the nine cells of a block.
-fn arrangement_of(values: &dyn Fn(usize) -> bool) -> usize {
+fn arrangement_of(values: CellValues<'_>) -> usize {
     (0..9).fold(0, |bits, cell| bits << 1 | usize::from(values(cell)))
 }
 
