@@ -9,12 +9,14 @@
 mod block_rule;
 mod box_symmetry;
 mod cells;
+mod distinct;
 mod exhaustive;
 mod problem;
 mod question;
 mod rows;
 mod solver;
 mod still_life_count;
+mod still_life_list;
 
 pub use block_rule::{BLOCK_ARRANGEMENTS, BlockRule, BlockRuleError};
 pub use box_symmetry::{BoxSymmetry, BoxSymmetryError, image_in_box, swaps_axes};
@@ -22,6 +24,7 @@ pub use cells::{
     CellGuess, CellOrder, CellSearch, CellSearchOptions, CellSearchState, CellSearchStateError,
     narrow_problem,
 };
+pub use distinct::{DistinctAnswer, DistinctSolution, DistinctSolutions};
 pub use exhaustive::Exhaustive;
 pub use problem::{
     CellTable, CellTerm, PopulationLimits, SearchProblem, StateSet, TransitionConstraint,
@@ -38,4 +41,7 @@ pub use solver::{
 };
 pub use still_life_count::{
     MAX_COUNTED_SIDE, RowControl, StillLifeCountError, count_still_lifes, densest_still_life,
+};
+pub use still_life_list::{
+    ListedStillLife, MAX_LISTED_CELLS, StillLifeListError, list_still_lifes,
 };
