@@ -1,7 +1,7 @@
 //! Asks the questions of the acceptance table and prints what was answered and how long it took.
 //! `cargo run --release -p gridpaper-search --example rows_check [WORDS]`
 
-use search::{BlockRule, count_still_lifes, densest_still_life};
+use search::{BlockRule, count_still_lifes, densest_still_life, list_still_lifes};
 use search::{
     BoxSymmetry, CellOrder, CellSearch, CellSearchOptions, PeriodicQuestion, ProblemSolver,
     SearchFlow, SolverAnswer, narrow_problem,
@@ -102,6 +102,17 @@ fn main() {
     }
     for row in ROW_ROWS.iter().filter(|row| wanted(row.0)) {
         check_rows(row);
+    }
+    if wanted("22 still lifes") {
+        let cpu = cpu_seconds();
+        let life = "B3/S23".parse().expect("Life");
+        let all = list_still_lifes(&life, 12, &mut |_| SearchFlow::Continue).expect("a list");
+        let strict = all.iter().filter(|life| life.is_strict).count();
+        let pseudo = all.len() - strict;
+        println!(
+            "22 still lifes: {strict} strict, {pseudo} pseudo {:.2} s cpu",
+            cpu_seconds() - cpu
+        );
     }
     for side in (1..=12).filter(|_| wanted("20 count")) {
         check_still_lifes(side, true);

@@ -10,6 +10,7 @@ mod block_rule;
 mod box_symmetry;
 mod case;
 mod cells;
+mod distinct;
 mod exhaustive;
 mod fill;
 mod found_pattern;
@@ -27,6 +28,7 @@ mod still_life_count;
 mod torus;
 mod velocity;
 mod verify;
+mod still_life_list;
 
 pub use block_rule::{BLOCK_ARRANGEMENTS, BlockRule, BlockRuleError};
 pub use box_symmetry::{BoxSymmetry, BoxSymmetryError, image_in_box, swaps_axes};
@@ -35,6 +37,7 @@ pub use cells::{
     CellGuess, CellOrder, CellSearch, CellSearchOptions, CellSearchState, CellSearchStateError,
     narrow_problem,
 };
+pub use distinct::{DistinctAnswer, DistinctSolution, DistinctSolutions};
 pub use exhaustive::Exhaustive;
 pub use fill::{FillCell, FillError, FillPattern};
 pub use found_pattern::{FoundPattern, FoundPatternError};
@@ -68,3 +71,6 @@ pub use solver::{
 };
 pub use torus::AgarQuestion;
 pub use verify::{ProofError, VerifiedProof, verify_proof};
+pub use still_life_list::{
+    ListedStillLife, MAX_LISTED_CELLS, StillLifeListError, list_still_lifes,
+};

@@ -176,6 +176,9 @@ impl RowSearch {
     }
 
     fn most_nodes(&self) -> usize {
+        if let Ok(bits) = std::env::var("BITS") {
+            return 1 << bits.parse::<u32>().unwrap();
+        }
         // a node, and twice a place in the table of those visited
         (self.question.memory as usize / 2 / (size_of::<RowNode>() + 8)).max(1 << 10)
     }
@@ -376,7 +379,7 @@ impl RowSearch {
             self.rule.limit_memory();
             begins.push(open.len());
             let last = &rows[rows.len() - length..];
-            let is_ended = last[1..].iter().all(|&row| row == 0);
+            let is_ended = last[0] != 0 && last[1..].iter().all(|&row| row == 0);
             self.phases
                 .next_rows(&mut self.rule, last, rows.len() - length, &mut open);
             if is_ended {

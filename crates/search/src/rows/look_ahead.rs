@@ -14,6 +14,26 @@ pub(super) struct RowPhases {
     steps: Vec<usize>,
     /// By number modulo the period, how far before it that of the generation before stands.
     steps_back: Vec<usize>,
+    memory: ChainMemory,
+}
+
+/// What is known of the rows of a chain's links: by link and row, when it was seen, twice, and
+/// whether the chain goes on from it.
+#[derive(Default)]
+struct ChainMemory {
+    seen: Vec<u32>,
+    now: u32,
+}
+
+impl ChainMemory {
+    /// Forgets all.
+    fn clear(&mut self, rows: usize) {
+        self.now += 1;
+        if self.seen.len() != rows * CHAIN_LENGTH || self.now == 1 << 30 {
+            self.seen = vec![0; rows * CHAIN_LENGTH];
+            self.now = 1;
+        }
+    }
 }
 
 impl RowPhases {
@@ -28,6 +48,7 @@ impl RowPhases {
             period: period_rows,
             steps: vec![0; period_rows],
             steps_back: vec![0; period_rows],
+            memory: ChainMemory::default(),
         };
         for t in 0..period {
             let step = number(t + 1) - number(t);
@@ -44,7 +65,7 @@ impl RowPhases {
 
     /// The rows that may come after the last two periods of rows. `number` is that of the new row.
     pub(super) fn next_rows(
-        &self,
+        &mut self,
         rule: &mut RowRule,
         rows: &[Row],
         number: usize,
@@ -64,9 +85,11 @@ impl RowPhases {
         if !is_possible {
             return;
         }
+        let memory = &mut self.memory;
+        memory.clear(rule.rows());
         for index in 0..rule.third_rows(slot, target).len() {
             let row = rule.third_rows(slot, target)[index];
-            if rule.has_third_row(before, row) && chain.is_possible(rule, row) {
+            if rule.has_third_row(before, row) && chain.is_possible(rule, memory, row) {
                 next.push(row);
             }
         }
@@ -127,22 +150,54 @@ impl Chain {
         true
     }
 
-    fn is_possible(&self, rule: &mut RowRule, row: Row) -> bool {
-        self.continues(rule, row, 0, row)
+    fn is_possible(&self, rule: &mut RowRule, memory: &mut ChainMemory, row: Row) -> bool {
+        // what is known of a link holds for all new rows, unless one of them follows from the chain
+        if self.links[..self.length]
+            .iter()
+            .any(|link| link.target.is_none())
+        {
+            memory.clear(rule.rows());
+        }
+        self.continues(rule, memory, row, 0, row)
     }
 
     /// Whether the links from one on can be chosen, where the row before it is given.
-    fn continues(&self, rule: &mut RowRule, row: Row, index: usize, before: Row) -> bool {
+    fn continues(
+        &self,
+        rule: &mut RowRule,
+        memory: &mut ChainMemory,
+        row: Row,
+        index: usize,
+        before: Row,
+    ) -> bool {
         if index == self.length {
             return true;
         }
         let link = self.links[index];
         let reach = rule.slot(link.above, before);
         let target = link.target.unwrap_or(row);
-        (0..rule.third_rows(link.slot, target).len()).any(|place| {
+        for place in 0..rule.third_rows(link.slot, target).len() {
             let candidate = rule.third_rows(link.slot, target)[place];
-            rule.has_third_row(reach, candidate) && self.continues(rule, row, index + 1, candidate)
-        })
+            if !rule.has_third_row(reach, candidate) {
+                continue;
+            }
+            if index + 1 == self.length {
+                return true;
+            }
+            let at = index * rule.rows() + usize::from(candidate);
+            let known = memory.seen[at];
+            let goes_on = if known >> 1 == memory.now {
+                known & 1 == 1
+            } else {
+                let goes_on = self.continues(rule, memory, row, index + 1, candidate);
+                memory.seen[at] = memory.now << 1 | u32::from(goes_on);
+                goes_on
+            };
+            if goes_on {
+                return true;
+            }
+        }
+        false
     }
 }
 

@@ -109,6 +109,11 @@ impl RowRule {
         self.third_rows[index] != self.third_rows[index + 1]
     }
 
+    /// How many different rows there are.
+    pub(super) fn rows(&self) -> usize {
+        1 << self.width
+    }
+
     pub(super) fn bytes(&self) -> u64 {
         (self.third_rows.capacity() * 2 + self.slots.len() * 4 + self.quads.len()) as u64
     }
