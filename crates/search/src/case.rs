@@ -1,6 +1,7 @@
 //! Questions with their problems: what a solution of each is checked by, and which solutions are
 //! the same.
 
+use crate::distinct::SolutionImages;
 use crate::fill::{FillError, FillPattern};
 use crate::found_pattern::{self, FoundPattern, FoundPatternError};
 use crate::{
@@ -91,6 +92,10 @@ impl SearchCase for PeriodicCase {
 
     fn key(&self, found: &FoundPattern) -> String {
         found.apgcode.clone().unwrap_or_default()
+    }
+
+    fn exclusions(&self, solution: &[State]) -> Vec<Vec<(u32, State)>> {
+        SolutionImages::new(&self.question.rule, &self.problem).images(solution)
     }
 }
 

@@ -1,132 +1,35 @@
-//! Solutions that differ: up to the symmetries of the rule, translation and phase, which is what an
-//! apgcode says. Own method.
+//! The images of a solution in its box: in all generations, turned, mirrored and moved. Whoever
+//! lists solutions excludes them all at once. Own method.
 
-use crate::{ProblemSolver, SearchControl, SearchProblem, SolverAnswer};
-use census::{BoxStepper, LatticeIsometry, OrbitLimits, PeriodicOrbit, StateBox, rule_isometries};
+use crate::{SearchProblem, first_generation};
+use census::{BoxStepper, LatticeIsometry, StateBox, rule_isometries};
 use grid::{Point, State};
 use rule::Rule;
-use std::collections::HashSet;
 
-/// A solution that no other one before it is an image of.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DistinctSolution {
-    /// The states of the unknowns.
-    pub assignment: Vec<State>,
-    /// The apgcode of all of it as one object.
-    pub code: String,
-    /// The true period.
-    pub period: u64,
-    /// Columns to the right in a period.
-    pub dx: i64,
-    /// Rows down in a period.
-    pub dy: i64,
-}
-
-/// What a search for the next distinct solution ended with.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum DistinctAnswer {
-    /// One more.
-    Found(DistinctSolution),
-    /// All have been found.
-    Exhausted,
-    /// It was stopped; calling again goes on.
-    Stopped,
-}
-
-/// Lists solutions of a periodic question that are not images of each other.
-///
-/// ```
-/// use search::{CellSearch, CellSearchOptions, DistinctAnswer, DistinctSolutions};
-/// use search::{PeriodicQuestion, SearchFlow};
-///
-/// let life: rule::Rule = "B3/S23".parse()?;
-/// let problem = PeriodicQuestion::new(life.clone(), 1, 4, 4).problem()?;
-/// let mut search = CellSearch::new(problem.clone(), CellSearchOptions::default());
-/// let mut distinct = DistinctSolutions::new(&life, problem);
-/// let mut codes = Vec::new();
-/// while let DistinctAnswer::Found(find) = distinct.next(&mut search, &mut |_, _| SearchFlow::Continue) {
-///     codes.push(find.code);
-/// }
-/// codes.sort();
-/// // block, tub, boat, snake, ship, carrier, beehive, pond, and the long ones of six and seven
-/// assert!(codes.contains(&"xs4_33".to_owned()) && codes.contains(&"xs7_2596".to_owned()));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub struct DistinctSolutions {
-    problem: SearchProblem,
+/// Finds the images of the solutions of a problem.
+#[derive(Clone, Debug)]
+pub(crate) struct SolutionImages<'a> {
+    problem: &'a SearchProblem,
     stepper: BoxStepper,
     isometries: Vec<LatticeIsometry>,
-    codes: HashSet<String>,
 }
 
-impl DistinctSolutions {
-    /// Of a problem of a rule, when nothing has been found.
-    #[must_use]
-    pub fn new(rule: &Rule, problem: SearchProblem) -> Self {
+impl<'a> SolutionImages<'a> {
+    /// Of a problem of a rule.
+    pub(crate) fn new(rule: &Rule, problem: &'a SearchProblem) -> Self {
         Self {
             problem,
             stepper: BoxStepper::new(rule),
             isometries: rule_isometries(rule),
-            codes: HashSet::new(),
-        }
-    }
-
-    /// Lets a solver search until it finds what is no image of those before, and excludes the
-    /// images of all that it finds.
-    pub fn next(
-        &mut self,
-        solver: &mut dyn ProblemSolver,
-        control: &mut SearchControl<'_>,
-    ) -> DistinctAnswer {
-        loop {
-            match solver.solve(control) {
-                SolverAnswer::Exhausted => return DistinctAnswer::Exhausted,
-                SolverAnswer::Stopped => return DistinctAnswer::Stopped,
-                SolverAnswer::Found(assignment) => {
-                    for image in self.images(&assignment) {
-                        solver.exclude(&image);
-                    }
-                    let solution = self.describe(assignment);
-                    if self.codes.insert(solution.code.clone()) {
-                        return DistinctAnswer::Found(solution);
-                    }
-                }
-            }
-        }
-    }
-
-    /// What a solution is.
-    #[must_use]
-    pub fn describe(&mut self, assignment: Vec<State>) -> DistinctSolution {
-        let cells = self.generation(0, &assignment);
-        let cells = StateBox::from_cells(cells.into_iter());
-        let limits = OrbitLimits::default();
-        match PeriodicOrbit::find(&mut self.stepper, &cells, 0, &limits) {
-            Ok(orbit) => DistinctSolution {
-                code: orbit.canonical(self.stepper.rule(), &self.isometries).code,
-                period: orbit.period(),
-                dx: orbit.dx,
-                dy: orbit.dy,
-                assignment,
-            },
-            // it is not periodic by itself: no cell moved is the same
-            Err(_) => DistinctSolution {
-                code: format!("{assignment:?}"),
-                period: 0,
-                dx: 0,
-                dy: 0,
-                assignment,
-            },
         }
     }
 
     /// The first generations of all images of a solution that are solutions too, as states of
     /// unknowns: in all phases, turned and mirrored as the rule allows, and moved in the box. The
     /// solution itself is the first.
-    #[must_use]
-    pub fn images(&self, assignment: &[State]) -> Vec<Vec<(u32, State)>> {
-        let problem = &self.problem;
-        let first = self.first_generation(assignment);
+    pub(crate) fn images(&mut self, assignment: &[State]) -> Vec<Vec<(u32, State)>> {
+        let problem = self.problem;
+        let first = first_generation(problem, assignment);
         let mut images = vec![first];
         let orbit = self.orbit(assignment);
         for phase in 0..problem.generations.len() {
@@ -164,7 +67,7 @@ impl DistinctSolutions {
                 let Some(assignment) = self.assign(phases, dx, dy) else {
                     continue;
                 };
-                let image = self.first_generation(&assignment);
+                let image = first_generation(self.problem, &assignment);
                 if !images.contains(&image) && self.problem.is_solved_by(&assignment) {
                     images.push(image);
                 }
@@ -196,19 +99,6 @@ impl DistinctSolutions {
         is_same.then_some(assignment)
     }
 
-    fn first_generation(&self, assignment: &[State]) -> Vec<(u32, State)> {
-        let cells = self.problem.generations[0].cells.iter();
-        let mut first: Vec<(u32, State)> = cells
-            .filter_map(|term| match *term {
-                crate::CellTerm::Unknown(unknown) => Some((unknown, assignment[unknown as usize])),
-                crate::CellTerm::Known(_) => None,
-            })
-            .collect();
-        first.sort_unstable();
-        first.dedup();
-        first
-    }
-
     /// The live cells of a generation.
     fn generation(&self, generation: usize, assignment: &[State]) -> Vec<(Point, State)> {
         let table = &self.problem.generations[generation];
@@ -226,15 +116,51 @@ impl DistinctSolutions {
     }
 
     /// The cells of two periods, run from the first generation.
-    fn orbit(&self, assignment: &[State]) -> Vec<Vec<(Point, State)>> {
+    fn orbit(&mut self, assignment: &[State]) -> Vec<Vec<(Point, State)>> {
         let period = self.problem.generations.len();
-        let mut stepper = BoxStepper::new(self.stepper.rule());
         let mut now = StateBox::from_cells(self.generation(0, assignment).into_iter());
         let mut orbit = Vec::new();
         for generation in 0..2 * period as u64 {
             orbit.push(now.cells().collect());
-            now = stepper.step(&now, generation);
+            now = self.stepper.step(&now, generation);
         }
         orbit
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Exhaustive, PeriodicQuestion, ProblemSolver, SearchFlow, SolverAnswer};
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn images_are_the_solutions_that_are_the_same_pattern() {
+        let rule: Rule = "B3/S23".parse().expect("Life");
+        for (period, width, height) in [(1, 4, 4), (2, 4, 4)] {
+            let question = PeriodicQuestion::new(rule.clone(), period, width, height);
+            let problem = question.problem().expect("a question");
+            let mut solver = Exhaustive::new(problem.clone());
+            let mut all = BTreeSet::new();
+            while let SolverAnswer::Found(states) = solver.solve(&mut |_, _| SearchFlow::Continue) {
+                all.insert(states);
+            }
+            // of all solutions together each is an image of the first of its kind
+            let mut kinds = 0;
+            let mut left: BTreeSet<_> = all.iter().map(|s| first_generation(&problem, s)).collect();
+            for states in &all {
+                if left.contains(&first_generation(&problem, states)) {
+                    for image in SolutionImages::new(&rule, &problem).images(states) {
+                        assert!(
+                            left.remove(&image),
+                            "an image is no solution, or of another kind"
+                        );
+                    }
+                    kinds += 1;
+                }
+            }
+            // thirteen still lifes; blinker, toad, beacon and what else has period 2 in 4 x 4
+            assert!(left.is_empty() && kinds >= 3, "{period} {kinds}");
+        }
     }
 }

@@ -25,10 +25,10 @@ mod search_engine;
 mod search_run;
 mod solver;
 mod still_life_count;
+mod still_life_list;
 mod torus;
 mod velocity;
 mod verify;
-mod still_life_list;
 
 pub use block_rule::{BLOCK_ARRANGEMENTS, BlockRule, BlockRuleError};
 pub use box_symmetry::{BoxSymmetry, BoxSymmetryError, image_in_box, swaps_axes};
@@ -37,7 +37,6 @@ pub use cells::{
     CellGuess, CellOrder, CellSearch, CellSearchOptions, CellSearchState, CellSearchStateError,
     narrow_problem,
 };
-pub use distinct::{DistinctAnswer, DistinctSolution, DistinctSolutions};
 pub use exhaustive::Exhaustive;
 pub use fill::{FillCell, FillError, FillPattern};
 pub use found_pattern::{FoundPattern, FoundPatternError};
@@ -64,13 +63,9 @@ pub use solver::{
 pub use still_life_count::{
     MAX_COUNTED_SIDE, RowControl, StillLifeCountError, count_still_lifes, densest_still_life,
 };
-pub use torus::AgarQuestion;
-pub use velocity::{Velocity, VelocityError};
-pub use solver::{
-    PartialAssignment, ProblemSolver, SearchControl, SearchFlow, SearchProgress, SolverAnswer,
-};
-pub use torus::AgarQuestion;
-pub use verify::{ProofError, VerifiedProof, verify_proof};
 pub use still_life_list::{
     ListedStillLife, MAX_LISTED_CELLS, StillLifeListError, list_still_lifes,
 };
+pub use torus::AgarQuestion;
+pub use velocity::{Velocity, VelocityError};
+pub use verify::{ProofError, VerifiedProof, verify_proof};

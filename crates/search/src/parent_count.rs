@@ -313,11 +313,7 @@ mod tests {
     #[test]
     fn counts_are_those_of_the_oracle() {
         let mut dice = Dice::new(5);
-<<<<<<< HEAD
-        for round in 0..30 {
-=======
         for round in 0..16 {
->>>>>>> h-sat
             let rule = dice
                 .pick(&["B3/S23", "B1/S", "B2-a3/S12", "B2/S34H", "B02/S1"])
                 .expect("rules");

@@ -146,6 +146,22 @@ fn counts_are_those_of_the_encyclopedia_of_sequences() {
 }
 
 #[test]
+fn still_lifes_of_few_cells_are_as_many_as_published() {
+    // OEIS A019473 and A056613, 4 to 10 cells
+    let found = rows(&["still", "--max-cells", "10", "--all"]);
+    let of = |kind: &str| found.iter().filter(|row| row["kind"] == kind).count();
+    assert_eq!(of("still_life"), 2 + 1 + 5 + 4 + 9 + 10 + 25);
+    assert_eq!(of("pseudo_still_life"), 1 + 1 + 7);
+    check(&["still"], 2, &[], &["--size"]);
+    check(
+        &["still", "--max-cells", "3"],
+        1,
+        &[],
+        &["no still life has 0 to 3 cells"],
+    );
+}
+
+#[test]
 fn ships_of_any_height_go_row_by_row() {
     let by_rows = |velocity, width, symmetry| {
         [

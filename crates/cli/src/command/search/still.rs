@@ -2,23 +2,26 @@
 
 use super::{BoxOptions, SearchOptions, SearchWords, SymmetryOption, refused, sides};
 use crate::argument::SizeArgument;
-use crate::failure::CliFailure;
+use crate::failure::{CliFailure, note};
 use crate::interrupt::InterruptGuard;
 use crate::output;
 use crate::progress::LiveTerminalLines;
+use census::StateBox;
 use clap::Args;
+use rule::Rule;
 use search::{
-    BlockRule, BoxSymmetry, PeriodicQuestion, PopulationLimits, SearchFlow, StillLifeCountError,
-    count_still_lifes, densest_still_life,
+    BlockRule, BoxSymmetry, FoundPattern, PeriodicQuestion, PopulationLimits, SearchFlow,
+    StillLifeCountError, StillLifeListError, count_still_lifes, densest_still_life,
+    list_still_lifes,
 };
 use std::time::Instant;
 
 /// Find still lifes in a box, count them, or find the densest
 #[derive(Debug, Args)]
 pub(super) struct SearchStillArgs {
-    /// The box: columns and rows
-    #[arg(long, value_name = "WxH")]
-    size: SizeArgument,
+    /// The box: columns and rows; without it all still lifes of at most --max-cells are listed
+    #[arg(long, value_name = "WxH", required_unless_present = "max_cells")]
+    size: Option<SizeArgument>,
 
     /// Count the still lifes as they lie in the box, the empty one too; images count separately
     #[arg(long, conflicts_with = "all")]
@@ -40,8 +43,11 @@ pub(super) struct SearchStillArgs {
 
 impl SearchStillArgs {
     pub(super) fn run(self) -> Result<(), CliFailure> {
-        let (width, height) = sides(self.size)?;
         let rule = self.options.rule()?;
+        let Some(size) = self.size else {
+            return self.list(&rule);
+        };
+        let (width, height) = sides(size)?;
         let symmetry = self.symmetry.symmetry;
         let place = format!(
             "in a {width} x {height} box, {symmetry}, {rule}{}",
@@ -120,5 +126,89 @@ impl SearchStillArgs {
             true => format!("{number} still lifes lie in {place}, the empty one among them"),
             false => format!("the densest still life in {place} has {number} cells"),
         })
+    }
+
+    /// All still lifes of few cells, in no box.
+    fn list(&self, rule: &Rule) -> Result<(), CliFailure> {
+        let most = self.in_box.max_cells.unwrap_or(0);
+        let is_plain = self.symmetry.symmetry == BoxSymmetry::C1
+            && self.in_box.diagonal_width.is_none()
+            && !self.count
+            && !self.densest;
+        if !is_plain {
+            return Err(CliFailure::wrong(
+                "without --size all still lifes of at most --max-cells are listed: leave out the other options of a box",
+            ));
+        }
+        let begun = Instant::now();
+        let interrupts = InterruptGuard::new();
+        let mut lines = LiveTerminalLines::new();
+        let is_late = || {
+            self.options
+                .time
+                .is_some_and(|time| begun.elapsed() >= time)
+        };
+        let listed = list_still_lifes(rule, most, &mut |found| {
+            lines.show(|_| format!("{found} still lifes; Ctrl-C stops"));
+            let goes_on = !interrupts.asked_to_stop() && !is_late();
+            if goes_on {
+                SearchFlow::Continue
+            } else {
+                SearchFlow::Stop
+            }
+        });
+        lines.clear();
+        let listed = match listed {
+            Ok(listed) => listed,
+            Err(StillLifeListError::Stopped) if interrupts.asked_to_stop() => {
+                let message = "stopped before the list was complete".into();
+                return Err(CliFailure::Interrupted { message });
+            }
+            Err(StillLifeListError::Stopped) => {
+                let message = "stopped by --time before the list was complete".into();
+                return Err(CliFailure::Limit { message });
+            }
+            Err(error) => return Err(CliFailure::wrong(error)),
+        };
+        let least = self.in_box.min_cells.unwrap_or(0) as usize;
+        let (mut strict, mut pseudo) = (0_u64, 0_u64);
+        for life in listed.iter().filter(|life| life.cells.len() >= least) {
+            let found = FoundPattern::named(rule, StateBox::from_points(&life.cells));
+            let found = found.map_err(CliFailure::wrong)?;
+            let kind = if life.is_strict {
+                "still_life"
+            } else {
+                "pseudo_still_life"
+            };
+            let words = SearchWords {
+                kind,
+                question: format!(
+                    "search still: {} of at most {most} cells, {rule}",
+                    kind.replace('_', " ")
+                ),
+                none: String::new(),
+                size: (found.cells.width() as u32, found.cells.height() as u32),
+                rule: rule.clone(),
+                keeps_place: false,
+            };
+            self.options
+                .tell(&found, &words, begun.elapsed().as_secs_f64())?;
+            strict += u64::from(life.is_strict);
+            pseudo += u64::from(!life.is_strict);
+            if !self.options.all && strict + pseudo >= self.options.patterns() {
+                return Ok(());
+            }
+        }
+        if strict + pseudo == 0 {
+            let message = format!("no still life has {least} to {most} cells, {rule}");
+            return Err(CliFailure::No {
+                message,
+                hint: None,
+            });
+        }
+        note(format_args!(
+            "these are all: {strict} strict and {pseudo} pseudo still lifes"
+        ));
+        Ok(())
     }
 }
