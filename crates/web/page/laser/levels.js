@@ -36,9 +36,7 @@ export class Levels {
       // an unreadable record counts as none
     }
     const groups = new Map();
-    // to be played first, to be looked at last
-    const inOrder = [...entries].sort((one, other) => Number(other.playable) - Number(one.playable));
-    for (const entry of inOrder) {
+    for (const entry of entries) {
       const group = entry.grade ?? (entry.playable ? "one idea each" : "to look at");
       groups.set(group, [...(groups.get(group) ?? []), entry]);
     }

@@ -77,6 +77,8 @@ export class Board {
   #labelKeys = [];
   /** The cell with tabindex 0 (roving tabindex). */
   #stop = 0;
+  /** Whether a person has put the focus somewhere: it stays there. */
+  #isVisited = false;
   /** @type {number | null} */
   #touched = null;
   #size = 0;
@@ -140,6 +142,8 @@ export class Board {
     this.#diagram = diagram;
     this.#extras = extras;
     if (shape !== this.#shape) this.#layOut(diagram, shape);
+    // who fills in a column begins in it
+    if (extras.marked && !this.#isVisited) this.#setStop(Math.floor(diagram.rows.length / 2) * diagram.columns.length + extras.marked.column);
     this.#draw(diagram, extras);
     this.#labelCells(diagram, extras);
   }
@@ -223,6 +227,7 @@ export class Board {
     this.rows.replaceChildren(...diagram.rows.map((label) => make("span", {}, label)));
     this.#labelKeys = [];
     this.#touched = null;
+    this.#isVisited = false;
     this.#cells = Array.from({ length: wide * high }, () => make("div", { class: "board-cell", role: "gridcell", tabindex: -1 }));
     const rows = diagram.rows.map((_, row) =>
       make("div", { class: "board-row", role: "row" }, ...this.#cells.slice(row * wide, (row + 1) * wide)),
@@ -402,12 +407,17 @@ export class Board {
 
   /** @param {number} cell */
   #focusCell(cell) {
-    const to = this.#cells[cell];
-    if (!to) return;
+    if (!this.#cells[cell]) return;
+    this.#isVisited = true;
+    this.#setStop(cell);
+    this.#cells[cell].focus({ preventScroll: false });
+  }
+
+  /** @param {number} cell */
+  #setStop(cell) {
     this.#cells[this.#stop]?.setAttribute("tabindex", "-1");
     this.#stop = cell;
-    to.tabIndex = 0;
-    to.focus({ preventScroll: false });
+    this.#cells[cell]?.setAttribute("tabindex", "0");
   }
 }
 
