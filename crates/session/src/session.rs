@@ -3,6 +3,7 @@ mod edit;
 mod file;
 mod format_offer;
 mod playback;
+mod presentation;
 mod shape;
 mod world_copy;
 
@@ -17,8 +18,7 @@ use crate::command::{Command, PasteMode};
 use crate::display::DisplaySettings;
 use crate::file_access::FileAccess;
 use crate::refusal::CommandRefusal;
-use crate::settings::Bookmark;
-use crate::settings::Settings;
+use crate::settings::{Bookmark, Presentation, Settings};
 use crate::timeline::Timeline;
 use crate::trails::Trails;
 use crate::undo::{UndoContents, UndoHistory, UndoStep};
@@ -65,6 +65,9 @@ pub struct Session {
     /// By name; the places are cells of the world.
     pub(crate) bookmarks: BTreeMap<String, Bookmark>,
     pub(crate) display: DisplaySettings,
+    /// What its scripts play, and the middle that their places are relative to.
+    pub(crate) presentation: Presentation,
+    pub(crate) presentation_middle: (BigInt, BigInt),
     /// The settings that came with the pattern, including those that were not understood.
     pub(crate) pattern_settings: Settings,
     pub(crate) selection: Option<Rect>,
@@ -178,6 +181,8 @@ impl Session {
                 ..WorldInfo::default()
             },
             display: DisplaySettings::default(),
+            presentation: Presentation::default(),
+            presentation_middle: (BigInt::ZERO, BigInt::ZERO),
             pattern_settings: Settings::default(),
             selection: None,
             clip: None,
@@ -539,6 +544,7 @@ impl Session {
             viewer.viewport = viewer.viewport.centred_on(&x, &y);
         }
         viewer.go_on(self.world.generation());
+        self.go_on_tour(viewer);
         let mut frame = Frame::of(self.world.as_ref(), &viewer.viewport);
         if let Some(trails) = &self.trails {
             trails.mark(&mut frame, &self.display);

@@ -7,6 +7,7 @@ use crate::panel::{PanelContext, field, zoom_words};
 use crate::screen_state::fits;
 use crate::sheet::{self, SheetOverlay, TerminalSheet};
 use grid::{Point, Rect as Area};
+use num_bigint::BigInt;
 use num_traits::ToPrimitive as _;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -96,6 +97,33 @@ impl App {
             over: SheetOverlay { selection, cursor },
         };
         sheet.draw(buffer, self.sheet_area());
+        self.draw_labels(buffer, status);
+    }
+
+    /// Draws the texts of the pattern's script at their cells.
+    fn draw_labels(&self, buffer: &mut Buffer, status: &Status) {
+        let (area, ink) = (self.sheet_area(), self.ink());
+        for label in &status.labels {
+            let [x, y] = label.place.each_ref().map(|c| c.parse::<BigInt>());
+            let (Ok(x), Ok(y)) = (x, y) else { continue };
+            let (left, top) = self.viewer.viewport.pixel_of(&x, &y);
+            let (Some(left), Some(top)) = (left.to_i64(), top.to_i64()) else {
+                continue;
+            };
+            for (line, text) in label.text.lines().enumerate() {
+                // a character is one pixel wide and two high
+                let row = top.div_euclid(2) + line as i64;
+                let wide = width(text) as i64;
+                let column = left - wide / 2;
+                let is_inside = (0..i64::from(area.height)).contains(&row)
+                    && column >= 0
+                    && column + wide <= i64::from(area.width);
+                if is_inside {
+                    let (x, y) = (area.x + column as u16, area.y + row as u16);
+                    buffer.set_string(x, y, text, ink.strong());
+                }
+            }
+        }
     }
 
     fn draw_top(&self, buffer: &mut Buffer, status: &Status) {

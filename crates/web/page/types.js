@@ -64,7 +64,8 @@
  * @property {string} name
  * @property {string} author
  * @property {string[]} comments
- * @property {[string, string][]} bookmarks names, each with its generation
+ * @property {[string, string][]} bookmarks names, each with its generation; "" for a place alone
+ * @property {{place: [string, string], text: string, size: number}[]} labels texts at cells
  * @property {string | null} message
  * @property {ViewerStatus} viewer
  */

@@ -102,7 +102,7 @@ function startBookmarks(workbench) {
         make(
           "li",
           {},
-          make("button", { type: "button", class: "plain", "data-do": `visit ${mark}` }, make("span", {}, mark), make("span", { class: "hint" }, WORDS.atGeneration(whole(generation)))),
+          make("button", { type: "button", class: "plain", "data-do": `visit ${mark}` }, make("span", {}, mark), make("span", { class: "hint" }, generation && WORDS.atGeneration(whole(generation)))),
           make("button", { type: "button", class: "plain square small", "data-do": `bookmark ${mark} off`, "aria-label": WORDS.forget(mark), title: WORDS.forget(mark) }, icon("close")),
         ),
       ),

@@ -270,8 +270,11 @@ impl Session {
                 self.tick_running(elapsed, owed, rest, go_on)
             }
         }
-        let done = self.world.generation() - before;
+        let done = self.world.generation() - &before;
         let has_moved = done.sign() != Sign::NoSign;
+        if has_moved && self.playback.is_running() {
+            self.reach_mark(&before);
+        }
         self.playback
             .measure(done.to_f64().unwrap_or(f64::INFINITY), elapsed);
         if has_moved {
@@ -355,6 +358,7 @@ impl Session {
                 owed -= f64::from(steps);
                 rest = &self.playback.stride * steps;
             }
+            rest = self.up_to_mark(rest);
             let from = self.world.generation().clone();
             let is_there = self.advance(&rest, go_on);
             self.double_if_hyper(steps);
@@ -364,7 +368,7 @@ impl Session {
                 break;
             }
             rest = BigUint::ZERO;
-            if !go_on() {
+            if !go_on() || self.is_at_mark() {
                 break;
             }
         }
@@ -395,6 +399,7 @@ impl Session {
                     rest <<= power;
                 }
             }
+            rest = self.up_to_mark(rest);
             let from = self.world.generation().clone();
             let is_there = self.advance(&rest, go_on);
             let done = (self.world.generation() - from).to_biguint();
@@ -404,7 +409,7 @@ impl Session {
             }
             self.playback.macro_step.record_step();
             self.double_if_hyper(1);
-            if !go_on() {
+            if !go_on() || self.is_at_mark() {
                 break;
             }
         }
@@ -482,7 +487,7 @@ impl Session {
     }
 
     /// The first generation of the timeline.
-    fn start(&self) -> BigInt {
+    pub(super) fn start(&self) -> BigInt {
         let start = self
             .timeline
             .start()
