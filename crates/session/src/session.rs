@@ -12,6 +12,7 @@ pub(crate) use file::{OpeningOptions, PacedWriter};
 pub use format_offer::FormatOffer;
 pub use world_copy::WorldCopy;
 
+use crate::cell_change::{CellChange, LiveSegments};
 use crate::checkpoint::WorldCheckpoint;
 use crate::clip::{Clip, Motion};
 use crate::command::{Command, PasteMode};
@@ -94,6 +95,9 @@ pub struct Session {
     /// How many patterns have been opened, and where to look at the last one.
     pub(crate) opened_count: u64,
     pub(crate) initial_view: InitialView,
+    /// The live cells before the step under way, and what the last step changed.
+    pub(crate) before_step: Option<LiveSegments>,
+    pub(crate) last_change: Option<CellChange>,
     /// A message for the user that outlives the next command.
     pub(crate) message: Option<String>,
     /// The seed for random commands without a seed of their own.
@@ -202,6 +206,8 @@ impl Session {
             look_revision: 1,
             opened_count: 1,
             initial_view: InitialView::default(),
+            before_step: None,
+            last_change: None,
             message: None,
             seed,
             go_on: Arc::new(|| true),

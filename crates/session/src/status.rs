@@ -1,5 +1,6 @@
 //! The status of a session, for display.
 
+use crate::cell_change::CellChange;
 use crate::session::Session;
 use crate::viewer::Viewer;
 use grid::{Rect, State};
@@ -72,6 +73,9 @@ pub struct Status {
     pub labels: Vec<LabelStatus>,
     /// The file that was opened or saved last.
     pub file: Option<String>,
+    /// What the step to this generation changed, in words, where it was one: for who cannot see
+    /// the board.
+    pub change: Option<String>,
     /// A message for the user.
     pub message: Option<String>,
     /// The viewer's own state.
@@ -274,6 +278,11 @@ impl Session {
             labels: self.labels(viewer),
             comments: self.info.comments.clone(),
             file: self.info.file.as_ref().map(|(name, _)| name.clone()),
+            change: self
+                .last_change
+                .as_ref()
+                .filter(|change| change.generation == *self.world.generation())
+                .map(CellChange::words),
             message: self.message.clone(),
             viewer: ViewerStatus {
                 zoom: viewer.viewport.zoom.to_string(),

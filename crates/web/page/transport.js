@@ -148,16 +148,29 @@ function startGoto(workbench) {
 }
 
 /**
- * Tells a screen reader what a glance would: that it runs, and where it stopped.
+ * Tells a screen reader what a glance would: that it runs, where it stopped, what a step changed,
+ * and what is at the keyboard's cell.
  * @param {Workbench} workbench
  */
 function startVoice(workbench) {
   const voice = find("voice", HTMLElement);
+  const sheet = find("sheet", HTMLElement);
   let was = false;
+  let generation = "";
+  let cell = "";
   workbench.on("status", (status) => {
-    if (status.running === was) return;
-    was = status.running;
-    write(voice, was ? WORDS.running : WORDS.stoppedAt(whole(status.generation), whole(status.population)));
+    const { cursor, cursor_state } = status.viewer;
+    if (status.running !== was) {
+      was = status.running;
+      write(voice, was ? WORDS.running : WORDS.stoppedAt(whole(status.generation), whole(status.population)));
+    } else if (status.change && !status.going && status.generation !== generation && generation !== "") {
+      write(voice, WORDS.changedAt(whole(status.generation), status.change));
+    } else if (cursor && `${cursor} ${cursor_state}` !== cell && sheet.dataset.keyboard) {
+      const name = workbench.look?.names[cursor_state ?? 0] ?? WORDS.state(cursor_state ?? 0);
+      write(voice, WORDS.cellIs(cursor[0], cursor[1], name));
+    }
+    cell = cursor ? `${cursor} ${cursor_state}` : "";
+    if (!status.going) generation = status.generation;
   });
 }
 

@@ -66,6 +66,7 @@
  * @property {string[]} comments
  * @property {[string, string][]} bookmarks names, each with its generation; "" for a place alone
  * @property {{place: [string, string], text: string, size: number}[]} labels texts at cells
+ * @property {string | null} change what the step to this generation changed, in words
  * @property {string | null} message
  * @property {ViewerStatus} viewer
  */

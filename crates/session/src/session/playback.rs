@@ -1,5 +1,6 @@
 //! Running: speed, steps, and going to a generation.
 
+use crate::cell_change::LiveSegments;
 use crate::command::{SpeedChange, StrideChange, Switch};
 use crate::macro_step::MacroStepTuner;
 use crate::refusal::CommandRefusal;
@@ -318,6 +319,7 @@ impl Session {
         let left = left.to_biguint().unwrap_or_default();
         if self.advance(&left, go_on) {
             self.playback.halt();
+            self.end_step();
         }
     }
 
@@ -496,10 +498,30 @@ impl Session {
         start.filter(|start| *start < now).unwrap_or(now).clone()
     }
 
+    /// Notes the live cells before a step.
+    fn begin_step(&mut self) {
+        let before = self.interruptible_read(|session| LiveSegments::of(session.world.as_ref()));
+        self.before_step = before.flatten();
+    }
+
+    /// Finds out what a step has changed.
+    fn end_step(&mut self) {
+        let before = self.before_step.take();
+        let change = before.and_then(|before| {
+            self.interruptible_read(|session| before.change_to(session.world.as_ref()))
+        });
+        self.last_change = change.flatten();
+        self.revision += 1;
+    }
+
     fn start_going(&mut self, to: BigInt, is_return: bool) -> Result<CommandReply, CommandRefusal> {
         let from = self.world.generation().clone();
         let far = &to - &from;
+        if !is_return {
+            self.begin_step();
+        }
         if far.sign() == Sign::NoSign {
+            self.end_step();
             return Ok(CommandReply::default());
         }
         self.message = None;
@@ -525,6 +547,7 @@ impl Session {
             return Err(CommandRefusal::BeforeStart(to));
         };
         let now = self.run_interruptible(what, || self.checkpoint())?;
+        self.begin_step();
         let selection = self.selection;
         self.restore(what, &checkpoint)?;
         self.selection = selection;

@@ -117,12 +117,11 @@ fn axe() -> String {
 /// The rules of axe that ask for colours: all that a theme changes.
 const COLOURS: &str = "runOnly: ['color-contrast', 'link-in-text-block'],";
 
-/// What is wrong with the page as it stands, one line a fault: those that axe, which is in the
-/// page, holds to be serious or worse.
+/// What is wrong with the page as it stands, one line a fault: all that axe, which is in the page,
+/// finds, however little it is.
 async fn faults(page: &BrowserPage, rules: &str) -> Vec<String> {
     let script = "const done = arguments[arguments.length - 1];
         axe.run(document, { RULES resultTypes: ['violations'] }).then(({ violations }) => done(violations
-            .filter(({ impact }) => impact === 'serious' || impact === 'critical')
             .flatMap(({ id, help, nodes }) => nodes.map((node) =>
                 `${id}: ${help}: ${node.html.slice(0, 200)} ${node.any.map((any) => any.message).join('; ')}`))),
             (error) => done([String(error)]));"
@@ -147,6 +146,11 @@ async fn hold_against_axe(size: (u32, u32), phone: bool) {
     for place in PLACES {
         let path = go(&page, place, "paper").await;
         page.client.execute(&axe, Vec::new()).await.unwrap();
+        // a phone's page has all that the other one has
+        if phone {
+            let settled = hold_against_system_settings(&page).await;
+            wrong.extend(settled.iter().map(|fault| format!("{path}: {fault}")));
+        }
         let in_paper = faults(&page, "").await;
         wrong.extend(in_paper.iter().map(|fault| format!("{path}: {fault}")));
         page.eval("document.getElementById('theme-button').click()")
@@ -162,6 +166,40 @@ async fn hold_against_axe(size: (u32, u32), phone: bool) {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     page.close().await;
+}
+
+/// What is wrong where the system has colours of its own and asks for less movement: what moves all
+/// the same, what is chosen and does not look so, and drawings in colours of their own.
+async fn hold_against_system_settings(page: &BrowserPage) -> Vec<String> {
+    let (colours, motion) = ("forced-colors", "prefers-reduced-motion");
+    page.emulate(&[(colours, "active"), (motion, "reduce")])
+        .await;
+    let found = page
+        .eval(
+            "(() => {
+                const wrong = [];
+                if (!matchMedia('(forced-colors: active)').matches) wrong.push('not emulated');
+                const html = (part) => part.outerHTML.slice(0, 120);
+                for (const part of document.querySelectorAll('*')) {
+                    const style = getComputedStyle(part);
+                    if (style.animationName !== 'none' || style.transitionDuration.split(', ').some((time) => parseFloat(time) > 0))
+                        wrong.push(`moves: ${html(part)}`);
+                }
+                const ground = (part) => getComputedStyle(part).backgroundColor;
+                for (const part of document.querySelectorAll('button[aria-pressed=true], a[aria-current], [role=tab][aria-selected=true]')) {
+                    const other = part.parentElement?.parentElement?.querySelector('button[aria-pressed=false], a:not([aria-current]), [role=tab][aria-selected=false]');
+                    if (other && ground(other) === ground(part)) wrong.push(`looks as if not chosen: ${html(part)}`);
+                }
+                // ink on what the system has for paper
+                const root = getComputedStyle(document.documentElement);
+                for (const [name, value] of [['ink', 'CanvasText'], ['sheet', 'Canvas']])
+                    if (root.getPropertyValue(`--${name}`).trim() !== value) wrong.push(`--${name}`);
+                return wrong;
+            })()",
+        )
+        .await;
+    page.emulate(&[]).await;
+    serde_json::from_value(found).unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread")]
