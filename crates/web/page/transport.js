@@ -3,6 +3,7 @@
 import { find, write } from "./element.js";
 import { exponent, rate, superscript, whole } from "./number.js";
 import { WORDS } from "./words.js";
+import { setLabel } from "./translation.js";
 
 /** @import { Workbench } from "./workbench.js" */
 /** @import { Status } from "./types.js" */
@@ -44,7 +45,7 @@ export function startTransport(workbench, sheet) {
     sliding = true;
     const value = speedOf(Number(slider.value));
     write(speed, value === "max" ? WORDS.max : WORDS.perSecond(value));
-    slider.setAttribute("aria-valuetext", speed.textContent ?? "");
+    setLabel(slider, "aria-valuetext", speed.textContent ?? "");
     workbench.do(`speed ${value}`, { silent: true });
   });
   slider.addEventListener("change", () => {
@@ -55,19 +56,19 @@ export function startTransport(workbench, sheet) {
   workbench.on("status", (status) => {
     const busy = status.running || status.going !== null;
     document.body.toggleAttribute("data-running", busy);
-    run.setAttribute("aria-label", busy ? WORDS.stop : WORDS.run);
-    run.title = busy ? WORDS.stop : WORDS.run;
+    setLabel(run, "aria-label", busy ? WORDS.stop : WORDS.run);
+    setLabel(run, "title", busy ? WORDS.stop : WORDS.run);
     back.disabled = !status.can.back;
     if (!sliding) {
       slider.value = String(rungOf(status.speed));
       const asked = status.speed === null ? WORDS.max : WORDS.perSecond(rate(status.speed));
       write(speed, asked);
-      slider.setAttribute("aria-valuetext", asked);
+      setLabel(slider, "aria-valuetext", asked);
     }
-    slider.title = status.running ? WORDS.really(rate(status.measured)) : "";
+    setLabel(slider, "title", status.running ? WORDS.really(rate(status.measured)) : "");
     const power = exponent(status.stride);
     write(stride, power !== null && power > 3 ? `2${superscript(power)}` : whole(status.stride));
-    stride.title = status.hyper ? `${whole(status.stride)}, growing` : whole(status.stride);
+    setLabel(stride, "title", status.hyper ? `${whole(status.stride)}, growing` : whole(status.stride));
     write(generation, whole(status.generation));
     write(population, status.population_text ?? whole(status.population));
     write(rule, status.rule);

@@ -2,6 +2,7 @@
 // pressed, have the focus and are read aloud.
 
 import { make } from "../element.js";
+import { setLabel } from "../translation.js";
 import { arrow, beams, frame, rules, strokes, UNIT } from "./tile-paths.js";
 
 /**
@@ -140,7 +141,7 @@ export class LaserBoardView {
         hint && cell === hint[1] ? "hint: to here" : "",
       ];
       const label = said.filter(Boolean).join(", ");
-      if (element.getAttribute("aria-label") !== label) element.setAttribute("aria-label", label);
+      setLabel(element, "aria-label", label);
       const is = (/** @type {string} */ name, /** @type {boolean} */ on) => {
         if (element.classList.contains(name) !== on) element.classList.toggle(name, on);
       };

@@ -2,6 +2,7 @@
 
 import { find, make, write } from "../element.js";
 import { recall, remember } from "../storage.js";
+import { setLabel } from "../translation.js";
 
 /**
  * A level as the server lists it.
@@ -116,7 +117,7 @@ export class Levels {
     if (name === this.#at) button.setAttribute("aria-current", "true");
     else button.removeAttribute("aria-current");
     const done = best === undefined ? "" : `, solved in ${best}${isBest ? ", the fewest" : ""}`;
-    button.setAttribute("aria-label", `${name}${done}`);
+    setLabel(button, "aria-label", `${name}${done}`);
   }
 
   #count() {

@@ -8,6 +8,7 @@
 
 import { make } from "../element.js";
 import { corners, cross, dot, piece, ring, square, isBlackAndWhite, isPencilled, UNIT } from "./board-paths.js";
+import { setLabel } from "../translation.js";
 
 /**
  * @typedef {object} Diagram
@@ -99,7 +100,7 @@ export class Board {
     place.append(this.root);
     if (options.compact) {
       this.svg.setAttribute("role", "img");
-      this.svg.setAttribute("aria-label", options.label ?? "board");
+      setLabel(this.svg, "aria-label", options.label ?? "board");
       this.root.append(this.svg);
       return;
     }
@@ -123,7 +124,7 @@ export class Board {
 
   /** @param {string} label */
   set label(label) {
-    (this.grid ?? this.svg).setAttribute("aria-label", label);
+    setLabel(this.grid ?? this.svg, "aria-label", label);
   }
 
   /** Whether a cell has the focus. */
@@ -315,7 +316,7 @@ export class Board {
       const key = `${diagram.cells[index]}${here}${open ? "+" : "-"}${change}${extras.move === index ? "!" : ""}${diagram.winning.includes(index) ? "w" : ""}${diagram.signs.join("")}`;
       if (key === this.#labelKeys[index]) continue;
       this.#labelKeys[index] = key;
-      cell.setAttribute("aria-label", [...cellWords(diagram, index), ...(extras.move === index ? ["last move"] : []), ...(change ? [change] : [])].join(", "));
+      setLabel(cell, "aria-label", [...cellWords(diagram, index), ...(extras.move === index ? ["last move"] : []), ...(change ? [change] : [])].join(", "));
       cell.classList.toggle("is-open", open === true);
       if (here) cell.setAttribute("aria-selected", String(here === "marked"));
       else cell.removeAttribute("aria-selected");
@@ -491,7 +492,7 @@ export function seatSign(diagram, seat) {
   svg.classList.toggle("is-black-and-white", isBlackAndWhite(diagram));
   svg.setAttribute("viewBox", `0 0 ${UNIT} ${UNIT}`);
   svg.setAttribute("role", "img");
-  svg.setAttribute("aria-label", signWord(diagram, seat));
+  setLabel(svg, "aria-label", signWord(diagram, seat));
   const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
   path.setAttribute("class", seat === 0 ? "board-first" : "board-second");
   path.setAttribute("d", piece(0, 1, seat, diagram));
