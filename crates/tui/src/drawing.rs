@@ -43,6 +43,7 @@ impl App {
                 session: &self.session,
                 status: &status,
                 history: &self.history,
+                worlds: &self.world_summaries(),
                 ink,
             };
             cursor = panel.draw(buffer, self.sheet_area(), &context);
@@ -133,13 +134,27 @@ impl App {
             true => "endless",
             false => "",
         };
-        let pieces = vec![
-            BarPiece::left(2, "worlds", ink.accent()),
-            BarPiece::left(0, format!("{}{dot}", status.title), ink.strong()),
+        let mut pieces = vec![BarPiece::left(2, "worlds", ink.accent())];
+        if self.worlds.count() > 1 {
+            for (index, world) in self.world_summaries().iter().enumerate() {
+                let label = format!("{} {}", index + 1, world.label());
+                pieces.push(match index == self.worlds.at() {
+                    true => BarPiece::left(0, label, ink.strong()),
+                    false => BarPiece::left(3, label, ink.soft()),
+                });
+            }
+        } else {
+            pieces.push(BarPiece::left(
+                0,
+                format!("{}{dot}", status.title),
+                ink.strong(),
+            ));
+        }
+        pieces.extend([
             BarPiece::right(1, status.rule.clone(), ink.text()),
             BarPiece::right(3, shape, ink.soft()),
             BarPiece::right(4, status.engine, ink.soft()),
-        ];
+        ]);
         bar::draw(buffer, Rect::new(0, 0, self.size.0, 1), pieces, ink);
     }
 

@@ -20,7 +20,8 @@ export function make(tag, attributes = {}, ...children) {
       element.setAttribute(name, isRead(name) ? translated(String(value)) : String(value));
     }
   }
-  element.append(...children.map((child) => (typeof child === "string" ? translated(child) : child)));
+  const isName = attributes.translate === "no";
+  element.append(...children.map((child) => (typeof child === "string" && !isName ? translated(child) : child)));
   return element;
 }
 

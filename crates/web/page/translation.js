@@ -119,7 +119,9 @@ function startChoice() {
   for (const [tag, name] of Object.entries(LANGUAGES)) {
     const option = document.createElement("option");
     [option.value, option.lang, option.selected] = [tag, tag, tag === language];
-    option.append(name);
+    // short in the bar, whole for who hears it
+    option.append(tag.toUpperCase());
+    option.setAttribute("aria-label", name);
     choice.append(option);
   }
   choice.hidden = false;

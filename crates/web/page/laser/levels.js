@@ -46,7 +46,7 @@ export class Levels {
       const isPack = found[0].grade !== null;
       const buttons = found.map((/** @type {Entry} */ entry) => {
         const words = isPack ? entry.name.slice(entry.name.lastIndexOf("-") + 1) : entry.name;
-        const button = make("button", { type: "button", class: "laser-level", title: entry.about, click: () => play(entry.name) }, words);
+        const button = make("button", { type: "button", class: "laser-level", translate: "no", title: entry.about, click: () => play(entry.name) }, words);
         this.#buttons.set(entry.name, button);
         return make("li", {}, button);
       });
