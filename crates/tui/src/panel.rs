@@ -15,7 +15,7 @@ pub(crate) use history::{CommandHistoryEntry, HistoryPanel};
 pub(crate) use library::Library;
 pub(crate) use rule::RuleBox;
 pub(crate) use settings::{SettingsList, zoom_words};
-pub(crate) use worlds::{WorldList, WorldSummary};
+pub(crate) use worlds::{WorldList, WorldListEntry};
 
 use crate::ink::Ink;
 use ratatui::buffer::Buffer;
@@ -63,7 +63,7 @@ pub(crate) struct PanelContext<'a> {
     /// The commands that were done, oldest first.
     pub(crate) history: &'a [CommandHistoryEntry],
     /// The open worlds, in order.
-    pub(crate) worlds: &'a [WorldSummary],
+    pub(crate) worlds: &'a [WorldListEntry],
     pub(crate) ink: Ink,
 }
 

@@ -131,6 +131,15 @@ fn pixels_of(zoom: Zoom) -> f64 {
 
 impl Presentation {
     /// What the scripts among settings play.
+    ///
+    /// ```
+    /// use session::settings::{Presentation, Settings};
+    ///
+    /// let mut comments = vec!["[[ LOOP 30 TITLE \"a\" ]]".to_string()];
+    /// let presentation = Presentation::of(&Settings::from_comments(&mut comments).0);
+    /// assert_eq!(presentation.repeat, Some(30.into()));
+    /// assert_eq!(presentation.ignored, ["TITLE"]);
+    /// ```
     #[must_use]
     pub fn of(settings: &Settings) -> Self {
         if settings.script.is_empty() {

@@ -5,7 +5,7 @@
 
 use crate::app::{App, AppNotice, ConfirmPrompt, Drag};
 use crate::line::CommandFailure;
-use crate::panel::{CommandHistoryEntry, WorldSummary};
+use crate::panel::{CommandHistoryEntry, WorldListEntry};
 use crate::sheet;
 use grid::Point;
 use session::file_access::FileAccess;
@@ -127,11 +127,11 @@ impl App {
     }
 
     /// The summaries of all worlds, in order.
-    pub(crate) fn world_summaries(&self) -> Vec<WorldSummary> {
+    pub(crate) fn world_summaries(&self) -> Vec<WorldListEntry> {
         let tabs = self.worlds.tabs.iter();
         let all = tabs.map(|tab| match &tab.parked {
-            Some(parked) => WorldSummary::of(&parked.session, &parked.viewer),
-            None => WorldSummary::of(&self.session, &self.viewer),
+            Some(parked) => WorldListEntry::of(&parked.session, &parked.viewer),
+            None => WorldListEntry::of(&self.session, &self.viewer),
         });
         all.collect()
     }

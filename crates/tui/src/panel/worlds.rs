@@ -9,14 +9,14 @@ use session::{Session, Viewer};
 
 /// What the list of worlds shows of one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct WorldSummary {
+pub(crate) struct WorldListEntry {
     pub(crate) title: String,
     pub(crate) is_unsaved: bool,
     pub(crate) generation: String,
     pub(crate) population: String,
 }
 
-impl WorldSummary {
+impl WorldListEntry {
     pub(crate) fn of(session: &Session, viewer: &Viewer) -> Self {
         let status = session.status(viewer);
         Self {
@@ -72,7 +72,7 @@ impl WorldList {
         let hint = "enter shows it · n a new one · esc closes";
         let inner = window(buffer, area, (64, 20), ("worlds", hint), context.ink);
         let columns = usize::from(inner.width);
-        let line = |(index, world): (usize, &WorldSummary)| {
+        let line = |(index, world): (usize, &WorldListEntry)| {
             let facts = format!(
                 "generation {}, population {}",
                 grouped(&world.generation),

@@ -133,6 +133,7 @@ export const TEXTS = {
   "search the library": "in der Bibliothek suchen",
   "search: glider, period 30, Gosper …": "suchen: glider, period 30, Gosper …",
   all: "alle",
+  "your files": "deine Dateien",
   "what is it?": "was ist das?",
   "the selection, or all of it: its name, period, speed and symmetry, and what it leaves":
     "die Auswahl oder alles: Name, Periode, Geschwindigkeit und Symmetrie, und was davon bleibt",

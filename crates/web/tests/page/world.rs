@@ -298,6 +298,17 @@ async fn the_library_shows_pictures_and_opens_what_is_chosen() {
     page.until("[...document.querySelectorAll('#panel-library img')].some((i) => i.complete && i.naturalWidth > 50)").await;
     page.eval("[...document.querySelectorAll('#panel-library button')].find((b) => b.textContent.startsWith('Pulsar')).click()").await;
     page.until_text("title-words", "Pulsar").await;
+    // what was opened stands before the rest, and in the next world too
+    page.command("open acorn").await;
+    page.go("/?canvas=2d").await;
+    page.panel("library").await;
+    let recent =
+        "[...document.querySelectorAll('#library-recent button')].map((b) => b.textContent).join()";
+    page.until(&format!("{recent} === 'acorn,pulsar'")).await;
+    page.eval("document.querySelectorAll('#library-recent button')[1].click()")
+        .await;
+    page.until_text("title-words", "Pulsar").await;
+    page.until(&format!("{recent} === 'pulsar,acorn'")).await;
     page.close().await;
 }
 
