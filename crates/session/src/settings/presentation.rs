@@ -14,7 +14,8 @@
 //! let presentation = Presentation::of(&settings);
 //! assert!(presentation.starts);
 //! assert_eq!(presentation.stop, Some(200.into()));
-//! assert_eq!(presentation.waypoints[0].generation, 100.into());
+//! // the way begins at the start
+//! assert_eq!(presentation.waypoints[1].generation, 100.into());
 //! assert_eq!(presentation.labels[0].text, "here");
 //! ```
 
