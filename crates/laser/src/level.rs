@@ -39,7 +39,8 @@ impl BuiltinLevel {
     }
 }
 
-/// All built-in levels: the named ones, then the pack from easy to very hard.
+/// All built-in levels: the named ones, then the pack from easy to very hard, and last the few
+/// that cannot be solved and are there to be looked at.
 ///
 /// ```
 /// use laser::Light;
@@ -59,7 +60,9 @@ pub fn all() -> &'static [BuiltinLevel] {
             grade: Some(packed.grade),
             fewest: Some(packed.moves),
         });
-        NAMED.iter().copied().chain(of_pack).collect()
+        let mut all: Vec<BuiltinLevel> = NAMED.iter().copied().chain(of_pack).collect();
+        all.sort_by_key(|level| level.fewest.is_none());
+        all
     });
     &ALL
 }

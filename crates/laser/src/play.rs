@@ -13,6 +13,7 @@ pub use command::{LaserCommand, LaserCommandError};
 pub use outcome::{LaserOutcome, LaserPlayError, PieceMove};
 
 use crate::board::Board;
+use crate::direction::Direction;
 use crate::light::{Light, SensorStatus};
 use crate::moves::{LaserMoveError, Move};
 use crate::solver::SolverAnswer;
@@ -470,15 +471,15 @@ impl Play {
         self.hint = Some(step_on.step);
         match wanted {
             LaserAdviceKind::Hint => Ok(LaserOutcome::Hint(
-                self.piece_move(step_on.step)?,
+                PieceMove::on(&self.board, step_on.step)?,
                 step_on.left,
             )),
             LaserAdviceKind::Solution => {
                 let mut moves = Vec::new();
                 let mut board = self.board.clone();
                 while let Some(step_on) = self.steps.get(&placement(&board)) {
+                    moves.push(PieceMove::on(&board, step_on.step)?);
                     board.apply(step_on.step)?;
-                    moves.push(step_on.step);
                 }
                 Ok(LaserOutcome::Solution(moves))
             }
@@ -512,20 +513,8 @@ impl Play {
         Ok(LaserOutcome::Moved(piece_move))
     }
 
-    /// The pieces that a move on the current board would move.
-    fn piece_move(&self, step: Move) -> Result<PieceMove, LaserPlayError> {
-        let at = |place| self.board.at(place).ok_or(LaserMoveError::Outside(place));
-        let (tile, other) = (at(step.from)?, at(step.to)?);
-        let piece = tile.piece();
-        Ok(PieceMove {
-            step,
-            piece: piece.ok_or(LaserMoveError::NotHardware(step.from, tile))?,
-            other: other.piece(),
-        })
-    }
-
     fn make_move(&mut self, step: Move) -> Result<PieceMove, LaserPlayError> {
-        let piece_move = self.piece_move(step)?;
+        let piece_move = PieceMove::on(&self.board, step)?;
         self.board.apply(step)?;
         Ok(piece_move)
     }
@@ -565,24 +554,36 @@ fn placement(board: &Board) -> Placement {
     board.pieces().collect()
 }
 
-/// The name of a tile in a description of the board.
+/// A tile in words, the same wherever one is named: as a level's file has it, what it is called,
+/// and which way it points or leans.
 ///
 /// ```
-/// use laser::{Piece, Tile, play::tile_name};
+/// use laser::{Direction, Piece, Tile, play::describe_tile};
 ///
-/// assert_eq!(tile_name(Tile::Hardware(Piece::TNorth)), "T-mirror");
+/// assert_eq!(describe_tile(Tile::Hardware(Piece::TNorth)), "T^ T-mirror pointing north");
+/// assert_eq!(describe_tile(Tile::Hardware(Piece::MirrorRising)), "M/ mirror rising");
+/// assert_eq!(describe_tile(Tile::Sensor(Direction::West)), "S< sensor open to the west");
+/// assert_eq!(describe_tile(Tile::Wall), "wall");
 /// ```
 #[must_use]
-pub fn tile_name(tile: Tile) -> &'static str {
-    match tile {
-        Tile::Empty => "empty",
-        Tile::Wall => "wall",
-        Tile::Laser(_) => "laser",
-        Tile::Sensor(_) => "sensor",
-        Tile::Hardware(Piece::MirrorFalling | Piece::MirrorRising) => "mirror",
-        Tile::Hardware(Piece::SplitterFalling | Piece::SplitterRising) => "splitter",
-        Tile::Hardware(_) => "T-mirror",
-    }
+pub fn describe_tile(tile: Tile) -> String {
+    let name = match tile {
+        Tile::Empty => return "empty".into(),
+        Tile::Wall => return "wall".into(),
+        Tile::Laser(way) => format!("laser pointing {way}"),
+        Tile::Sensor(way) => format!("sensor open to the {way}"),
+        Tile::Hardware(piece) => match piece {
+            Piece::MirrorFalling => "mirror falling".into(),
+            Piece::MirrorRising => "mirror rising".into(),
+            Piece::SplitterFalling => "splitter falling".into(),
+            Piece::SplitterRising => "splitter rising".into(),
+            Piece::TNorth => format!("T-mirror pointing {}", Direction::North),
+            Piece::TEast => format!("T-mirror pointing {}", Direction::East),
+            Piece::TSouth => format!("T-mirror pointing {}", Direction::South),
+            Piece::TWest => format!("T-mirror pointing {}", Direction::West),
+        },
+    };
+    format!("{} {name}", tile.text())
 }
 
 #[cfg(test)]

@@ -54,6 +54,8 @@ pub enum Prerequisite {
     Cores,
     /// The folder of patterns and known results that `GRIDPAPER_DATA` names.
     Data,
+    /// Firefox and its driver, `geckodriver`.
+    Firefox,
     /// The compiler and the processor that the counts of instructions are written down for.
     Instructions,
     /// Java.
@@ -72,7 +74,7 @@ pub enum Prerequisite {
 
 impl Prerequisite {
     /// All of them, in the order of their names.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Avx2,
         Self::Avx512,
         Self::Browser,
@@ -80,6 +82,7 @@ impl Prerequisite {
         Self::Cc,
         Self::Cores,
         Self::Data,
+        Self::Firefox,
         Self::Instructions,
         Self::Java,
         Self::Node,
@@ -100,6 +103,7 @@ impl Prerequisite {
             Self::Cc => "cc",
             Self::Cores => "cores",
             Self::Data => "data",
+            Self::Firefox => "firefox",
             Self::Instructions => "instructions",
             Self::Java => "java",
             Self::Node => "node",
@@ -253,6 +257,7 @@ pub fn is_met(what: Prerequisite) -> bool {
             (cores < 2).then(|| "there is one core".to_string())
         }
         Prerequisite::Cc
+        | Prerequisite::Firefox
         | Prerequisite::Java
         | Prerequisite::Node
         | Prerequisite::Perl
@@ -307,7 +312,11 @@ fn lacking_program(what: Prerequisite) -> Option<String> {
         Prerequisite::Java => "-version",
         _ => "--version",
     };
-    let status = Command::new(what.name())
+    let program = match what {
+        Prerequisite::Firefox => "geckodriver",
+        what => what.name(),
+    };
+    let status = Command::new(program)
         .arg(option)
         .stdin(Stdio::null())
         .stdout(Stdio::null())
@@ -315,8 +324,8 @@ fn lacking_program(what: Prerequisite) -> Option<String> {
         .status();
     match status {
         Ok(status) if status.success() => None,
-        Ok(status) => Some(format!("{what} {option} fails: {status}")),
-        Err(error) => Some(format!("{what} cannot be started: {error}")),
+        Ok(status) => Some(format!("{program} {option} fails: {status}")),
+        Err(error) => Some(format!("{program} cannot be started: {error}")),
     }
 }
 

@@ -482,6 +482,19 @@ impl LaserDrawing {
         text
     }
 
+    /// Columns and rows that the rulers take beside tiles up to the column and the row before
+    /// these.
+    ///
+    /// ```
+    /// use render::laser::LaserDrawing;
+    ///
+    /// assert_eq!(LaserDrawing::ruler_extent((40, 11)), (3, 1)); // rows 0 to 10, and a blank
+    /// ```
+    #[must_use]
+    pub fn ruler_extent(end: (usize, usize)) -> (usize, usize) {
+        (end.1.saturating_sub(1).to_string().len() + 1, 1)
+    }
+
     /// The same with the numbers of columns above, each fifth where there is little room, and
     /// those of rows at the left.
     ///
@@ -500,8 +513,8 @@ impl LaserDrawing {
     pub fn with_rulers(&self) -> Self {
         let (across, down) = self.size.pitch();
         let (margin, above) = self.size.margin();
-        let most = (self.part.bottom() - 1).max(0).to_string().len();
-        let left = most + 1;
+        let (left, _) = Self::ruler_extent((0, self.part.bottom().max(0) as usize));
+        let most = left - 1;
         let columns = self.columns + left;
         let mut glyphs = vec![NOTHING; columns];
         let widest = (self.part.right() - 1).max(0).to_string().len();

@@ -3,6 +3,7 @@ mod edit;
 mod file;
 mod format_offer;
 mod playback;
+mod presentation;
 mod shape;
 mod world_copy;
 
@@ -11,14 +12,14 @@ pub(crate) use file::{OpeningOptions, PacedWriter};
 pub use format_offer::FormatOffer;
 pub use world_copy::WorldCopy;
 
+use crate::cell_change::{CellChange, LiveSegments};
 use crate::checkpoint::WorldCheckpoint;
 use crate::clip::{Clip, Motion};
 use crate::command::{Command, PasteMode};
 use crate::display::DisplaySettings;
 use crate::file_access::FileAccess;
 use crate::refusal::CommandRefusal;
-use crate::settings::Bookmark;
-use crate::settings::Settings;
+use crate::settings::{Bookmark, Presentation, Settings};
 use crate::timeline::Timeline;
 use crate::trails::Trails;
 use crate::undo::{UndoContents, UndoHistory, UndoStep};
@@ -65,6 +66,9 @@ pub struct Session {
     /// By name; the places are cells of the world.
     pub(crate) bookmarks: BTreeMap<String, Bookmark>,
     pub(crate) display: DisplaySettings,
+    /// What its scripts play, and the middle that their places are relative to.
+    pub(crate) presentation: Presentation,
+    pub(crate) presentation_middle: (BigInt, BigInt),
     /// The settings that came with the pattern, including those that were not understood.
     pub(crate) pattern_settings: Settings,
     pub(crate) selection: Option<Rect>,
@@ -91,6 +95,9 @@ pub struct Session {
     /// How many patterns have been opened, and where to look at the last one.
     pub(crate) opened_count: u64,
     pub(crate) initial_view: InitialView,
+    /// The live cells before the step under way, and what the last step changed.
+    pub(crate) before_step: Option<LiveSegments>,
+    pub(crate) last_change: Option<CellChange>,
     /// A message for the user that outlives the next command.
     pub(crate) message: Option<String>,
     /// The seed for random commands without a seed of their own.
@@ -178,6 +185,8 @@ impl Session {
                 ..WorldInfo::default()
             },
             display: DisplaySettings::default(),
+            presentation: Presentation::default(),
+            presentation_middle: (BigInt::ZERO, BigInt::ZERO),
             pattern_settings: Settings::default(),
             selection: None,
             clip: None,
@@ -197,6 +206,8 @@ impl Session {
             look_revision: 1,
             opened_count: 1,
             initial_view: InitialView::default(),
+            before_step: None,
+            last_change: None,
             message: None,
             seed,
             go_on: Arc::new(|| true),
@@ -539,6 +550,7 @@ impl Session {
             viewer.viewport = viewer.viewport.centred_on(&x, &y);
         }
         viewer.go_on(self.world.generation());
+        self.go_on_tour(viewer);
         let mut frame = Frame::of(self.world.as_ref(), &viewer.viewport);
         if let Some(trails) = &self.trails {
             trails.mark(&mut frame, &self.display);

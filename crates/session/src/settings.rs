@@ -18,6 +18,7 @@
 //! assert_eq!(settings.to_comments(), ["[[ GPS 10 ]]", "[[ LABEL 1 2 8 \"here\" ]]"]);
 //! ```
 
+mod presentation;
 mod script;
 mod sidecar;
 
@@ -31,6 +32,7 @@ use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
+pub use presentation::{CameraWaypoint, PatternLabel, PointOfInterest, Presentation};
 pub(crate) use sidecar::MAX_SIDECAR_BYTES;
 pub use sidecar::sidecar_name;
 
@@ -66,7 +68,8 @@ pub struct Settings {
     pub track: Option<ShipMotion>,
     /// Places and generations with a name; each place is as [`Settings::place`].
     pub bookmarks: BTreeMap<String, Bookmark>,
-    /// The parts of scripts that are not understood, as comment lines.
+    /// The parts of scripts that are no settings, as comment lines; [`Presentation`] understands
+    /// some of them.
     pub script: Vec<String>,
     /// Unknown settings, and known ones with invalid values.
     pub unknown: BTreeMap<String, String>,
@@ -75,8 +78,8 @@ pub struct Settings {
 /// A generation and a view of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bookmark {
-    /// The generation.
-    pub generation: BigInt,
+    /// The generation; `None` for a place in whatever generation there is.
+    pub generation: Option<BigInt>,
     /// The cell in the middle of the view.
     pub place: (BigInt, BigInt),
     /// The size of a cell.
@@ -84,10 +87,13 @@ pub struct Bookmark {
 }
 
 impl fmt::Display for Bookmark {
-    /// `1000;3,-4;8:1`.
+    /// `1000;3,-4;8`; a place without a generation begins with `now`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (x, y) = &self.place;
-        write!(f, "{};{x},{y};{}", self.generation, self.zoom)
+        match &self.generation {
+            Some(generation) => write!(f, "{generation};{x},{y};{}", self.zoom),
+            None => write!(f, "now;{x},{y};{}", self.zoom),
+        }
     }
 }
 
@@ -445,7 +451,10 @@ fn read_place(text: &str) -> Option<(BigInt, BigInt)> {
 fn read_bookmark(text: &str) -> Option<Bookmark> {
     let mut parts = text.split(';');
     let bookmark = Bookmark {
-        generation: parts.next()?.parse().ok()?,
+        generation: match parts.next()? {
+            "now" => None,
+            generation => Some(generation.parse().ok()?),
+        },
         place: read_place(parts.next()?)?,
         zoom: parts.next()?.parse().ok()?,
     };

@@ -1,5 +1,6 @@
 //! The status of a session, for display.
 
+use crate::cell_change::CellChange;
 use crate::session::Session;
 use crate::viewer::Viewer;
 use grid::{Rect, State};
@@ -66,14 +67,30 @@ pub struct Status {
     pub author: String,
     /// The pattern's comments.
     pub comments: Vec<String>,
-    /// The names of places and generations, each with its generation.
+    /// The names of places and generations, each with its generation; empty for a place alone.
     pub bookmarks: Vec<(String, String)>,
+    /// The texts at cells that are shown now.
+    pub labels: Vec<LabelStatus>,
     /// The file that was opened or saved last.
     pub file: Option<String>,
+    /// What the step to this generation changed, in words, where it was one: for who cannot see
+    /// the board.
+    pub change: Option<String>,
     /// A message for the user.
     pub message: Option<String>,
     /// The viewer's own state.
     pub viewer: ViewerStatus,
+}
+
+/// A text at a cell.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LabelStatus {
+    /// The cell's column and row.
+    pub place: [String; 2],
+    /// The text; a line break is `\n`.
+    pub text: String,
+    /// The size of its letters in pixels.
+    pub size: f64,
 }
 
 /// A rectangle of cells.
@@ -159,6 +176,9 @@ pub struct SymmetryStatus {
     /// Twice the place of the point that the copies lie about, in cells.
     pub centre: [String; 2],
 }
+
+/// The most labels that are shown at once.
+const MOST_LABELS_SHOWN: usize = 200;
 
 impl Session {
     /// The status for a viewer.
@@ -247,10 +267,22 @@ impl Session {
             bookmarks: self
                 .bookmarks
                 .iter()
-                .map(|(name, bookmark)| (name.clone(), bookmark.generation.to_string()))
+                .map(|(name, bookmark)| {
+                    let generation = bookmark.generation.as_ref();
+                    (
+                        name.clone(),
+                        generation.map_or_else(String::new, ToString::to_string),
+                    )
+                })
                 .collect(),
+            labels: self.labels(viewer),
             comments: self.info.comments.clone(),
             file: self.info.file.as_ref().map(|(name, _)| name.clone()),
+            change: self
+                .last_change
+                .as_ref()
+                .filter(|change| change.generation == *self.world.generation())
+                .map(CellChange::words),
             message: self.message.clone(),
             viewer: ViewerStatus {
                 zoom: viewer.viewport.zoom.to_string(),
@@ -266,6 +298,23 @@ impl Session {
                 cursor_state: cursor.and_then(|(x, y)| self.cell(x, y)),
             },
         }
+    }
+
+    /// The labels that a viewer sees now.
+    fn labels(&self, viewer: &Viewer) -> Vec<LabelStatus> {
+        let (generation, zoom) = (self.world.generation(), viewer.viewport.zoom);
+        let (middle_x, middle_y) = &self.presentation_middle;
+        let labels = self.presentation.labels.iter();
+        let shown = labels.filter(|label| label.is_shown(generation, zoom));
+        let told = shown.take(MOST_LABELS_SHOWN).map(|label| LabelStatus {
+            place: [
+                (middle_x + &label.place.0).to_string(),
+                (middle_y + &label.place.1).to_string(),
+            ],
+            text: label.text.clone(),
+            size: label.size_at(zoom),
+        });
+        told.collect()
     }
 
     /// The live cells of a rectangle; `None` where it is too large to count at each status.

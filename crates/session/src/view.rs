@@ -52,6 +52,17 @@ impl Session {
         command: &Command,
     ) -> Result<CommandReply, CommandRefusal> {
         viewer.go_on(self.world.generation());
+        self.go_on_tour(viewer);
+        // Who looks elsewhere has left the way of a script.
+        viewer.is_touring &= !matches!(
+            command,
+            Command::Zoom(..)
+                | Command::Pan(..)
+                | Command::Scroll(..)
+                | Command::Fit
+                | Command::Centre(..)
+                | Command::Follow(_)
+        );
         match command {
             Command::Zoom(change, at) => zoom(viewer, *change, *at),
             Command::Pan(dx, dy) => viewer.viewport = viewer.viewport.panned(*dx, *dy),
@@ -180,6 +191,7 @@ impl Session {
     /// Shows a pattern with the view that it was opened with.
     pub(crate) fn apply_initial_view(&self, viewer: &mut Viewer) {
         self.fit(viewer);
+        viewer.is_touring = !self.presentation.waypoints.is_empty();
         if let Some(zoom) = self.initial_view.zoom {
             let (x, y) = viewer.viewport.centre();
             viewer.viewport.zoom = zoom;

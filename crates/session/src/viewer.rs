@@ -109,6 +109,8 @@ pub struct Viewer {
     pub follow: bool,
     /// The ship that the view goes with.
     pub track: Option<CameraTrack>,
+    /// Whether the view goes the way of the pattern's script.
+    pub is_touring: bool,
     /// The cell at the cursor.
     pub cursor: Option<(BigInt, BigInt)>,
     /// Whether this user interface is dark, for themes that leave the choice to it.
@@ -134,6 +136,7 @@ impl Viewer {
             symmetry: None,
             follow: false,
             track: None,
+            is_touring: false,
             cursor: None,
             is_dark: false,
             arrived: 0,

@@ -1,6 +1,7 @@
 //! The world screen as a value: a session, its open panels, and the handling of events.
 
 mod mouse;
+mod world_tabs;
 
 use crate::bar::BarPiece;
 use crate::ink::{ColourDepth, Ink};
@@ -8,7 +9,7 @@ use crate::keys::{TerminalAction, TerminalKeyMeaning, meaning};
 use crate::line::{CommandFailure, CommandLine, CommandLineOutcome};
 use crate::panel::{
     AboutPanel, CommandHelp, CommandHistoryEntry, HistoryPanel, Library, PanelContext,
-    PanelRequest, RuleBox, SettingsList, WorldPanel,
+    PanelRequest, RuleBox, SettingsList, WorldList, WorldPanel,
 };
 use crate::sheet;
 use grid::{Point, Rect as Area};
@@ -20,6 +21,8 @@ use ratatui::layout::Rect;
 use session::command::{Group, SelectionChange, entry};
 use session::{Command, CommandRefusal, CommandReply, Session, Viewer};
 use std::time::Duration;
+pub use world_tabs::SessionMaker;
+use world_tabs::WorldTabs;
 
 /// The properties of a terminal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -71,6 +74,8 @@ pub struct App {
     /// Whether keys have moved the cell cursor, so that it is drawn.
     pub(crate) has_cell_cursor: bool,
     clip: Option<String>,
+    /// The worlds that are open.
+    pub(crate) worlds: WorldTabs,
     /// A thread to identify patterns on, if one was lent.
     pool: Option<WorkerPool>,
     is_leaving: bool,
@@ -128,6 +133,7 @@ impl App {
         let mut viewer = Viewer::new(1, 1);
         viewer.is_dark = profile.is_dark;
         let mut app = Self {
+            worlds: WorldTabs::new(session.file_access().limits.memory),
             session,
             viewer,
             size,
@@ -190,11 +196,7 @@ impl App {
     /// A draft of unsaved work; `None` where everything is saved.
     #[must_use]
     pub fn draft(&self) -> Option<Vec<u8>> {
-        if !self.session.is_unsaved() {
-            return None;
-        }
-        // A world that no format can hold has no draft.
-        self.session.draft(&self.viewer).ok()
+        self.draft_of(self.world_ids().0)
     }
 
     /// Restores a draft.
@@ -335,9 +337,13 @@ impl App {
 
     /// Leaves, or asks first where unsaved work would be lost.
     pub fn leave(&mut self) {
-        if self.session.holds_unsaved() {
+        let unsaved = self.unsaved_worlds();
+        if unsaved > 0 {
             self.question = Some(ConfirmPrompt {
-                words: "there are changes that no file has".into(),
+                words: match self.worlds.count() {
+                    1 => "there are changes that no file has".into(),
+                    count => format!("{unsaved} of {count} worlds have changes that no file has"),
+                },
                 yes: "leave and discard them",
                 command: None,
             });
@@ -389,8 +395,12 @@ impl App {
             "plot" => self.panel = Some(WorldPanel::Plot),
             "about" => self.open_about(),
             "past" => self.panel = Some(WorldPanel::History(HistoryPanel::default())),
+            "worlds" => self.panel = Some(WorldPanel::Worlds(WorldList::new(self.worlds.at()))),
             "leave" | "quit" | "exit" => self.leave(),
             text => {
+                if let Some(outcome) = self.apply_to_worlds(text) {
+                    return outcome;
+                }
                 let command: Command = text.parse().map_err(|error| {
                     let error = CommandRefusal::Command(error);
                     CommandFailure {
@@ -595,6 +605,8 @@ impl App {
                 self.has_cell_cursor = false;
                 self.send(command);
             }
+            // In place: the word typed opens one beside.
+            "new" => self.carry_out(&Command::New),
             wanting if wanting.ends_with(' ') => self.line = Some(CommandLine::new(wanting)),
             command => {
                 let name = command.split(' ').next().unwrap_or_default();
@@ -635,6 +647,12 @@ impl App {
                 self.panel = Some(WorldPanel::History(HistoryPanel::default()))
             }
             TerminalAction::About => self.open_about(),
+            TerminalAction::NewWorld
+            | TerminalAction::Worlds
+            | TerminalAction::NextWorld
+            | TerminalAction::PreviousWorld => {
+                self.send(action.word());
+            }
             TerminalAction::Leave => self.leave(),
         }
     }
@@ -649,6 +667,7 @@ impl App {
             session: &self.session,
             status: &self.session.status(&self.viewer),
             history: &self.history,
+            worlds: &self.world_summaries(),
             ink: self.ink(),
         })
     }

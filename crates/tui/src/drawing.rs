@@ -7,6 +7,7 @@ use crate::panel::{PanelContext, field, zoom_words};
 use crate::screen_state::fits;
 use crate::sheet::{self, SheetOverlay, TerminalSheet};
 use grid::{Point, Rect as Area};
+use num_bigint::BigInt;
 use num_traits::ToPrimitive as _;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -42,6 +43,7 @@ impl App {
                 session: &self.session,
                 status: &status,
                 history: &self.history,
+                worlds: &self.world_summaries(),
                 ink,
             };
             cursor = panel.draw(buffer, self.sheet_area(), &context);
@@ -96,6 +98,33 @@ impl App {
             over: SheetOverlay { selection, cursor },
         };
         sheet.draw(buffer, self.sheet_area());
+        self.draw_labels(buffer, status);
+    }
+
+    /// Draws the texts of the pattern's script at their cells.
+    fn draw_labels(&self, buffer: &mut Buffer, status: &Status) {
+        let (area, ink) = (self.sheet_area(), self.ink());
+        for label in &status.labels {
+            let [x, y] = label.place.each_ref().map(|c| c.parse::<BigInt>());
+            let (Ok(x), Ok(y)) = (x, y) else { continue };
+            let (left, top) = self.viewer.viewport.pixel_of(&x, &y);
+            let (Some(left), Some(top)) = (left.to_i64(), top.to_i64()) else {
+                continue;
+            };
+            for (line, text) in label.text.lines().enumerate() {
+                // a character is one pixel wide and two high
+                let row = top.div_euclid(2) + line as i64;
+                let wide = width(text) as i64;
+                let column = left - wide / 2;
+                let is_inside = (0..i64::from(area.height)).contains(&row)
+                    && column >= 0
+                    && column + wide <= i64::from(area.width);
+                if is_inside {
+                    let (x, y) = (area.x + column as u16, area.y + row as u16);
+                    buffer.set_string(x, y, text, ink.strong());
+                }
+            }
+        }
     }
 
     fn draw_top(&self, buffer: &mut Buffer, status: &Status) {
@@ -105,13 +134,27 @@ impl App {
             true => "endless",
             false => "",
         };
-        let pieces = vec![
-            BarPiece::left(2, "worlds", ink.accent()),
-            BarPiece::left(0, format!("{}{dot}", status.title), ink.strong()),
+        let mut pieces = vec![BarPiece::left(2, "worlds", ink.accent())];
+        if self.worlds.count() > 1 {
+            for (index, world) in self.world_summaries().iter().enumerate() {
+                let label = format!("{} {}", index + 1, world.label());
+                pieces.push(match index == self.worlds.at() {
+                    true => BarPiece::left(0, label, ink.strong()),
+                    false => BarPiece::left(3, label, ink.soft()),
+                });
+            }
+        } else {
+            pieces.push(BarPiece::left(
+                0,
+                format!("{}{dot}", status.title),
+                ink.strong(),
+            ));
+        }
+        pieces.extend([
             BarPiece::right(1, status.rule.clone(), ink.text()),
             BarPiece::right(3, shape, ink.soft()),
             BarPiece::right(4, status.engine, ink.soft()),
-        ];
+        ]);
         bar::draw(buffer, Rect::new(0, 0, self.size.0, 1), pieces, ink);
     }
 

@@ -18,6 +18,7 @@ use ratatui::crossterm::{cursor::Show, execute};
 use ratatui::layout::Position;
 use session::draft::DraftFile;
 use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -59,6 +60,8 @@ const WAITING_POLL: Duration = Duration::from_millis(50);
 const DRAFT_DELAY: Duration = Duration::from_secs(2);
 
 /// Runs the world screen in this terminal until the user leaves, or `is_stopped` returns true.
+/// The draft of the world on the screen goes into `draft`; `claim` gives a file for each further
+/// world.
 ///
 /// The terminal is restored also after an error and after a panic.
 ///
@@ -66,7 +69,8 @@ const DRAFT_DELAY: Duration = Duration::from_secs(2);
 /// As [`check`], or when the terminal cannot be read or written.
 pub fn run(
     app: &mut App,
-    draft: Option<&DraftFile>,
+    draft: Option<DraftFile>,
+    claim: &dyn Fn() -> Option<DraftFile>,
     is_stopped: &dyn Fn() -> bool,
 ) -> Result<ScreenExit, TerminalError> {
     check()?;
@@ -75,7 +79,7 @@ pub fn run(
         app.lend(pool);
     }
     let mut guard = TerminalGuard::take()?;
-    let mut drafts = DraftSaver::new(app, draft);
+    let mut drafts = DraftSaver::new(app, draft, claim);
     run_saving_draft(app, &mut drafts, |app, drafts| {
         let ended = run_interactive(app, guard.terminal(), drafts, is_stopped);
         drop(guard);
@@ -466,64 +470,145 @@ fn base64(bytes: &[u8]) -> String {
     text
 }
 
-/// Saves drafts of unsaved work some seconds after a change.
+/// Saves drafts of the worlds, each in a file of its own.
 struct DraftSaver<'a> {
-    draft: Option<&'a DraftFile>,
+    /// By the numbers of the worlds.
+    drafts: BTreeMap<u64, WorldDraft>,
+    /// The world that was on the screen last.
+    current: u64,
+    /// Gives one more file.
+    claim: &'a dyn Fn() -> Option<DraftFile>,
+}
+
+/// The draft of one world.
+struct WorldDraft {
+    file: Option<DraftFile>,
     /// The content version of the last draft, or of the last saved state.
     saved_content: u64,
+    /// The content version when the world was on the screen last.
+    seen_content: u64,
     /// The time of the first change since.
     since: Option<Instant>,
     /// How long the last draft took.
     cost: Duration,
 }
 
-impl<'a> DraftSaver<'a> {
-    fn new(app: &App, draft: Option<&'a DraftFile>) -> Self {
+impl WorldDraft {
+    fn new(file: Option<DraftFile>, content: u64) -> Self {
         Self {
-            draft,
-            saved_content: app.session().content(),
+            file,
+            saved_content: content,
+            seen_content: content,
             since: None,
             cost: Duration::ZERO,
         }
     }
 
+    /// Writes a draft, or removes it where there is nothing to keep.
+    fn write(&mut self, draft: Option<&[u8]>) -> Result<(), String> {
+        let Some(file) = &self.file else {
+            return Ok(());
+        };
+        self.saved_content = self.seen_content;
+        self.since = None;
+        let begun = Instant::now();
+        let outcome = match draft {
+            None => file.remove(),
+            Some(bytes) => file.write(bytes),
+        };
+        self.cost = begun.elapsed();
+        let Err(error) = outcome else {
+            return Ok(());
+        };
+        let problem = format!("no draft is kept: {}: {error}", file.path().display());
+        self.file = None;
+        Err(problem)
+    }
+
+    fn remove(&self) {
+        if let Some(file) = &self.file {
+            // A remaining draft would be offered at the next start.
+            let _ = file.remove();
+        }
+    }
+}
+
+impl<'a> DraftSaver<'a> {
+    fn new(app: &App, draft: Option<DraftFile>, claim: &'a dyn Fn() -> Option<DraftFile>) -> Self {
+        let (current, ids) = app.world_ids();
+        // Without a file for the first world none are kept of the others.
+        let keeps = draft.is_some();
+        let mut draft = Some(WorldDraft::new(draft, app.session().content()));
+        let drafts = ids.into_iter().map(|id| {
+            let first = draft.take_if(|_| id == current);
+            let other = || WorldDraft::new(keeps.then(claim).flatten(), 0);
+            (id, first.unwrap_or_else(other))
+        });
+        Self {
+            drafts: drafts.collect(),
+            current,
+            claim,
+        }
+    }
+
     fn update(&mut self, app: &mut App) {
-        if self.draft.is_none() || app.session().content() == self.saved_content {
-            self.since = None;
+        let (id, ids) = app.world_ids();
+        self.drafts.retain(|known, draft| {
+            let is_open = ids.contains(known);
+            if !is_open {
+                draft.remove();
+            }
+            is_open
+        });
+        if id != self.current {
+            let left = std::mem::replace(&mut self.current, id);
+            let is_changed = |draft: &WorldDraft| draft.seen_content != draft.saved_content;
+            if self.drafts.get(&left).is_some_and(is_changed) {
+                self.write_world(app, left);
+            }
+        }
+        let content = app.session().content();
+        let keeps = self.drafts.values().any(|draft| draft.file.is_some());
+        let claim = self.claim;
+        let new = || WorldDraft::new(keeps.then(claim).flatten(), content);
+        let draft = self.drafts.entry(id).or_insert_with(new);
+        draft.seen_content = content;
+        if draft.file.is_none() || content == draft.saved_content {
+            draft.since = None;
             return;
         }
-        let since = *self.since.get_or_insert_with(Instant::now);
+        let since = *draft.since.get_or_insert_with(Instant::now);
         // Drafts of a huge world may take at most a twentieth of the time.
-        if since.elapsed() >= DRAFT_DELAY.max(self.cost * 20) {
+        if since.elapsed() >= DRAFT_DELAY.max(draft.cost * 20) {
             self.write(app);
         }
     }
 
+    /// Writes the draft of the world on the screen; those of the others were written when they
+    /// were left.
     fn write(&mut self, app: &mut App) {
-        let Some(draft) = self.draft else { return };
-        self.saved_content = app.session().content();
-        self.since = None;
-        let begun = Instant::now();
-        let outcome = match app.draft() {
-            None => draft.remove(),
-            Some(bytes) => draft.write(&bytes),
+        let (id, _) = app.world_ids();
+        if let Some(draft) = self.drafts.get_mut(&id) {
+            draft.seen_content = app.session().content();
+        }
+        self.write_world(app, id);
+    }
+
+    fn write_world(&mut self, app: &mut App, id: u64) {
+        let Some(draft) = self.drafts.get_mut(&id) else {
+            return;
         };
-        self.cost = begun.elapsed();
-        if let Err(error) = outcome {
-            app.show_message(format!(
-                "no draft is kept: {}: {error}",
-                draft.path().display()
-            ));
-            self.draft = None;
+        if draft.file.is_none() {
+            return;
+        }
+        if let Err(problem) = draft.write(app.draft_of(id).as_deref()) {
+            app.show_message(problem);
         }
     }
 
-    /// Removes the draft after the user has left, knowing of unsaved work.
+    /// Removes the drafts after the user has left, knowing of unsaved work.
     fn remove(&self) {
-        if let Some(draft) = self.draft {
-            // A remaining draft would be offered at the next start.
-            let _ = draft.remove();
-        }
+        self.drafts.values().for_each(WorldDraft::remove);
     }
 }
 
@@ -538,7 +623,8 @@ mod tests {
         let draft = DraftFile::claim(folder.path(), "view", true).unwrap();
         let session = session::Session::new(session::file_access::FileAccess::default(), 1);
         let mut app = App::new(session, (80, 24), TerminalProfile::of(|_| None));
-        let mut drafts = DraftSaver::new(&app, Some(&draft));
+        let path = draft.path().to_path_buf();
+        let mut drafts = DraftSaver::new(&app, Some(draft), &|| None);
         let ended = catch_unwind(AssertUnwindSafe(|| {
             run_saving_draft(&mut app, &mut drafts, |app, _| {
                 assert!(app.send("draw 1 0,0 2,0"));
@@ -546,8 +632,50 @@ mod tests {
             })
         }));
         assert!(ended.is_err());
-        let draft = String::from_utf8(draft.read().unwrap().unwrap()).unwrap();
+        let draft = std::fs::read_to_string(path).unwrap();
         assert!(draft.contains("3o!"), "{draft}");
+    }
+
+    /// Each world has a draft of its own, written when it is left and removed when it is closed.
+    #[test]
+    fn worlds_have_drafts_of_their_own() {
+        let folder = tempfile::tempdir().unwrap();
+        let claim = || DraftFile::claim(folder.path(), "view", false).ok();
+        let session = session::Session::new(session::file_access::FileAccess::default(), 1);
+        let mut app = App::new(session, (80, 24), TerminalProfile::of(|_| None));
+        let mut drafts = DraftSaver::new(&app, claim(), &claim);
+        let kept = || {
+            let files = std::fs::read_dir(folder.path()).unwrap();
+            let names = files.map(|file| file.unwrap().path());
+            let drafts = names.filter(|name| name.extension().is_some_and(|e| e == "draft"));
+            let mut texts: Vec<String> = drafts
+                .map(|path| String::from_utf8_lossy(&std::fs::read(path).unwrap()).into_owned())
+                .collect();
+            texts.sort();
+            texts
+        };
+        assert!(app.send("draw 1 0,0 2,0"));
+        drafts.update(&mut app);
+        assert!(app.send("new"));
+        drafts.update(&mut app);
+        assert!(
+            kept().len() == 1 && kept()[0].contains("3o!"),
+            "{:?}",
+            kept()
+        );
+        assert!(app.send("draw 1 0,0 4,0"));
+        drafts.update(&mut app);
+        drafts.write(&mut app);
+        assert!(kept().len() == 2, "{:?}", kept());
+        assert!(app.send("close anyway"));
+        drafts.update(&mut app);
+        assert!(
+            kept().len() == 1 && kept()[0].contains("3o!"),
+            "{:?}",
+            kept()
+        );
+        drafts.remove();
+        assert!(kept().is_empty());
     }
 
     #[test]

@@ -26,8 +26,24 @@ pub(crate) enum TerminalAction {
     About,
     /// Show the history of commands.
     History,
+    /// Open an empty world beside this one.
+    NewWorld,
+    /// Show the list of open worlds.
+    Worlds,
+    /// Show the next world.
+    NextWorld,
+    /// Show the previous world.
+    PreviousWorld,
     /// Leave.
     Leave,
+}
+
+impl TerminalAction {
+    /// The command-line word with the same effect; empty where there is none.
+    pub(crate) fn word(self) -> &'static str {
+        let key = ACTION_KEYS.iter().find(|key| key.action == self);
+        key.map_or("", |key| key.word)
+    }
 }
 
 /// A key binding of the terminal's own, with its help text.
@@ -67,6 +83,10 @@ pub(crate) const ACTION_KEYS: &[TerminalKey] = &[
     action("p", TerminalAction::Plot, "plot", "the population over time"),
     action("i", TerminalAction::About, "about", "about the pattern and its rule"),
     action("u", TerminalAction::History, "past", "the commands so far, and undo"),
+    action("Shift-N", TerminalAction::NewWorld, "new", "an empty world beside this one; new PATTERN opens it there"),
+    action("Shift-W", TerminalAction::Worlds, "worlds", "the open worlds; world N shows one, close ends this one"),
+    action("Ctrl-PageDown", TerminalAction::NextWorld, "next-world", "the next world"),
+    action("Ctrl-PageUp", TerminalAction::PreviousWorld, "previous-world", "the world before"),
     action("q", TerminalAction::Leave, "leave", "leave; asks before unsaved work is discarded"),
 ];
 

@@ -25,7 +25,7 @@ use list::{LevelList, LevelListRequest};
 use models::laser::{LaserLevel, LaserReport};
 use ratatui::crossterm::event::{Event, KeyEvent, KeyEventKind};
 use ratatui::layout::Rect;
-use render::laser::LaserTileSize;
+use render::laser::{LaserDrawing, LaserTileSize};
 
 /// The laser screen: a pure function of its events and the solver's results.
 ///
@@ -67,8 +67,21 @@ struct LaserBoardArea {
     size: LaserTileSize,
     /// The visible tiles.
     part: Area,
-    /// The area that they are drawn in.
+    /// The area that they are drawn in, with the numbers of rows and columns at its edge.
     area: Rect,
+    /// Whether rows and columns are numbered: not where that would cut off a board that just fits.
+    has_rulers: bool,
+}
+
+impl LaserBoardArea {
+    /// The part of a game's board that is visible, in characters.
+    fn drawing(&self, play: &Play) -> LaserDrawing {
+        let drawing = LaserDrawing::of_part(play.board(), play.light(), self.size, self.part);
+        match self.has_rulers {
+            true => drawing.with_rulers(),
+            false => drawing,
+        }
+    }
 }
 
 /// The smallest supported screen.
@@ -328,9 +341,17 @@ impl LaserScreen {
         let board = self.play.board();
         let available = self.board_area();
         let (width, height) = (board.width() as usize, board.height() as usize);
-        let (columns, rows) = (usize::from(available.width), usize::from(available.height));
-        let size = LaserTileSize::fitting((width, height), (columns, rows))
-            .unwrap_or(LaserTileSize::Small);
+        let without = (usize::from(available.width), usize::from(available.height));
+        let rulers = LaserDrawing::ruler_extent((width, height));
+        let beside = (
+            without.0.saturating_sub(rulers.0),
+            without.1.saturating_sub(rulers.1),
+        );
+        let numbered = LaserTileSize::fitting((width, height), beside);
+        let bare = LaserTileSize::fitting((width, height), without);
+        let has_rulers = numbered.is_some() || bare.is_none();
+        let size = numbered.or(bare).unwrap_or(LaserTileSize::Small);
+        let (columns, rows) = if has_rulers { beside } else { without };
         let (across, down) = size.pitch();
         let (seen_across, seen_down) = (
             width.min((columns / across).max(1)),
@@ -344,13 +365,22 @@ impl LaserScreen {
             seen_down as u64,
         );
         let (columns, rows) = size.extent(seen_across, seen_down);
-        let (columns, rows) = (columns as u16, rows as u16);
+        let rulers = match has_rulers {
+            true => LaserDrawing::ruler_extent((part.right() as usize, part.bottom() as usize)),
+            false => (0, 0),
+        };
+        let (columns, rows) = ((columns + rulers.0) as u16, (rows + rulers.1) as u16);
         let area = Rect::new(
             available.x + available.width.saturating_sub(columns) / 2,
             available.y + available.height.saturating_sub(rows) / 2,
             columns.min(available.width),
             rows.min(available.height),
         );
-        LaserBoardArea { size, part, area }
+        LaserBoardArea {
+            size,
+            part,
+            area,
+            has_rulers,
+        }
     }
 }

@@ -43,7 +43,7 @@ pub mod screens;
 mod sheet;
 pub mod tournament;
 
-pub use app::{App, TerminalProfile};
+pub use app::{App, SessionMaker, TerminalProfile};
 pub use event_loop::{ScreenExit, TerminalError, check, run};
 pub use ink::ColourDepth;
 pub use keys::event as key;

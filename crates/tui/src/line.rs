@@ -185,7 +185,10 @@ fn completions(typed: &str, file_access: &FileAccess) -> Vec<Completion> {
 
 /// The commands whose names start with the typed text.
 fn names(typed: &str) -> Vec<Completion> {
-    let of_session = ALL.iter().map(|entry| Completion {
+    // A word of the terminal's own comes before a command of that name.
+    let is_own = |name: &str| ACTION_KEYS.iter().any(|key| key.word == name);
+    let of_session = ALL.iter().filter(move |entry| !is_own(entry.name));
+    let of_session = of_session.map(|entry| Completion {
         line: match entry.usage {
             "" => entry.name.to_string(),
             _ => format!("{} ", entry.name),

@@ -7,6 +7,7 @@ mod library;
 mod plot;
 mod rule;
 mod settings;
+mod worlds;
 
 pub(crate) use about::AboutPanel;
 pub(crate) use help::CommandHelp;
@@ -14,6 +15,7 @@ pub(crate) use history::{CommandHistoryEntry, HistoryPanel};
 pub(crate) use library::Library;
 pub(crate) use rule::RuleBox;
 pub(crate) use settings::{SettingsList, zoom_words};
+pub(crate) use worlds::{WorldList, WorldListEntry};
 
 use crate::ink::Ink;
 use ratatui::buffer::Buffer;
@@ -37,6 +39,8 @@ pub(crate) enum WorldPanel {
     About(AboutPanel),
     /// The history of commands.
     History(HistoryPanel),
+    /// The open worlds.
+    Worlds(WorldList),
 }
 
 /// A panel's request after a key.
@@ -58,6 +62,8 @@ pub(crate) struct PanelContext<'a> {
     pub(crate) status: &'a Status,
     /// The commands that were done, oldest first.
     pub(crate) history: &'a [CommandHistoryEntry],
+    /// The open worlds, in order.
+    pub(crate) worlds: &'a [WorldListEntry],
     pub(crate) ink: Ink,
 }
 
@@ -80,6 +86,7 @@ impl WorldPanel {
             },
             Self::About(about) => about.key(event),
             Self::History(history) => history.key(event),
+            Self::Worlds(list) => list.key(event, context),
         }
     }
 
@@ -103,6 +110,7 @@ impl WorldPanel {
             Self::Plot => {}
             Self::About(about) => about.rows.by(rows),
             Self::History(history) => history.rows.by(rows),
+            Self::Worlds(list) => list.choose(rows, context),
         }
     }
 
@@ -112,6 +120,7 @@ impl WorldPanel {
             Self::Library(library) => library.click(at, context),
             Self::Settings(list) => list.click(at),
             Self::Rule(rule_box) => rule_box.click(at),
+            Self::Worlds(list) => list.click(at, context),
             _ => false,
         };
         match is_again {
@@ -135,6 +144,10 @@ impl WorldPanel {
                 None
             }
             Self::Rule(rule_box) => Some(rule_box.draw(buffer, area, context)),
+            Self::Worlds(list) => {
+                list.draw(buffer, area, context);
+                None
+            }
             Self::Plot => {
                 plot::draw(buffer, area, context);
                 None

@@ -1,4 +1,7 @@
-// Making and finding elements. No style attributes: the page's security policy has none.
+// Making and finding elements. No style attributes: the page's security policy has none. Texts are
+// shown in the page's language.
+
+import { isRead, translated } from "./translation.js";
 
 /**
  * @template {keyof HTMLElementTagNameMap} K
@@ -14,10 +17,11 @@ export function make(tag, attributes = {}, ...children) {
     if (typeof value === "function") element.addEventListener(name, value);
     else if (value === true) element.setAttribute(name, "");
     else if (value !== false && value !== null && value !== undefined) {
-      element.setAttribute(name, String(value));
+      element.setAttribute(name, isRead(name) ? translated(String(value)) : String(value));
     }
   }
-  element.append(...children);
+  const isName = attributes.translate === "no";
+  element.append(...children.map((child) => (typeof child === "string" && !isName ? translated(child) : child)));
   return element;
 }
 
@@ -54,7 +58,8 @@ export function find(id, kind) {
  * @param {string} text
  */
 export function write(element, text) {
-  if (element.textContent !== text) element.textContent = text;
+  const shown = translated(text);
+  if (element.textContent !== shown) element.textContent = shown;
 }
 
 /**

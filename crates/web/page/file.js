@@ -7,6 +7,7 @@ import { popover } from "./popover.js";
 import { showQuestion } from "./question.js";
 import { WORDS } from "./words.js";
 import { addressOf } from "./world-address.js";
+import { setLabel } from "./translation.js";
 
 /** @import { CommandHandlers } from "./command-handlers.js" */
 /** @import { Workbench } from "./workbench.js" */
@@ -37,7 +38,7 @@ function startTitle(workbench) {
     const name = status.title || WORDS.untitled;
     write(find("title-words", HTMLElement), name);
     dot.hidden = !status.unsaved;
-    title.title = status.unsaved ? WORDS.unsaved : "";
+    setLabel(title, "title", status.unsaved ? WORDS.unsaved : "");
     const shown = `${status.unsaved ? "\u2022 " : ""}${name} \u2013 gridpaper`;
     if (document.title !== shown) document.title = shown;
   });

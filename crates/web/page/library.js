@@ -1,6 +1,8 @@
-// The built-in library: pictures and search.
+// The built-in library: pictures and search; before it what was opened last in this browser, and the
+// files of the server's folder.
 
 import { find, make, write } from "./element.js";
+import { recall, remember } from "./storage.js";
 import { WORDS } from "./words.js";
 
 /** @import { Workbench } from "./workbench.js" */
@@ -18,6 +20,21 @@ import { WORDS } from "./words.js";
  * @property {number} height
  */
 
+const RECENT_KEY = "patterns";
+/** How many of the patterns that were opened last are remembered. */
+const RECENT = 8;
+
+/** @returns {string[]} */
+function recent() {
+  try {
+    const stored = JSON.parse(recall(RECENT_KEY) ?? "[]");
+    return Array.isArray(stored) ? stored.filter((name) => typeof name === "string") : [];
+  } catch {
+    // an unreadable record counts as none
+    return [];
+  }
+}
+
 /**
  * @param {Workbench} workbench
  * @param {Drawer} drawer
@@ -32,6 +49,25 @@ export function startLibrary(workbench, drawer) {
   let entries = null;
   let kind = "";
   let theme = "paper";
+  /** @type {Set<string>} */
+  const files = new Set();
+
+  const showOwn = () => {
+    const search = find("library-search", HTMLInputElement).value.toLowerCase();
+    // what was uploaded, or typed as cells, cannot be opened again by its name
+    const opens = (/** @type {string} */ name) => files.has(name) || /^x[a-z]+\d/.test(name) || entries?.some((entry) => entry.name === name);
+    const rows = [
+      { id: "recent", names: recent().filter(opens) },
+      { id: "files", names: [...files].sort() },
+    ];
+    for (const { id, names } of rows) {
+      const found = names.filter((name) => name.toLowerCase().includes(search));
+      find(`library-${id}-part`, HTMLElement).hidden = found.length === 0;
+      find(`library-${id}`, HTMLElement).replaceChildren(
+        ...found.map((name) => make("button", { type: "button", class: "tag", translate: "no", "data-do": `open ${name}` }, name)),
+      );
+    }
+  };
 
   const load = async () => {
     if (entries) return;
@@ -60,6 +96,7 @@ export function startLibrary(workbench, drawer) {
 
   const show = () => {
     if (!entries) return;
+    showOwn();
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
     const shown = entries.filter((entry) => {
       if (kind && entry.kind !== kind) return false;
@@ -84,6 +121,22 @@ export function startLibrary(workbench, drawer) {
     return make("li", {}, button);
   };
 
+  workbench.on("welcome", (welcome) => {
+    for (const name of welcome.files ?? []) files.add(name);
+    showOwn();
+  });
+  workbench.on("reply", ({ reply, command }) => {
+    if (!reply.ok) return;
+    const [, name] = /^(?:anyway )?open ([^\n]{1,80})$/.exec(command) ?? [];
+    if (name) remember(RECENT_KEY, JSON.stringify([name, ...recent().filter((other) => other !== name)].slice(0, RECENT)));
+    if (name) showOwn();
+  });
+  // what was saved in the folder since
+  workbench.on("status", ({ file }) => {
+    if (!file || files.has(file) || !workbench.welcome?.folder) return;
+    files.add(file);
+    showOwn();
+  });
   list.addEventListener("answered", () => answer.replaceChildren());
   search.addEventListener("input", show);
   drawer.onShow("library", load);

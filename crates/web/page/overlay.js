@@ -86,6 +86,7 @@ export class Overlay {
     } else if (this.hover && this.outlined && workbench.view.cell >= 4) {
       this.#outline(this.hover, theme.pencil, 1);
     }
+    for (const label of status?.labels ?? []) this.#label(label, theme);
     const symmetry = status?.viewer.symmetry;
     if (symmetry) this.#axes(symmetry, theme.accent);
     if (this.shape) this.#shape(this.shape, theme.accent);
@@ -106,6 +107,31 @@ export class Overlay {
       const cell = this.box({ x: BigInt(map.x + x), y: BigInt(map.y + y), width: 1n, height: 1n });
       return [cell.x, cell.y, cell.width, cell.height];
     });
+  }
+
+  /**
+   * A text of the pattern's script, centred on its cell.
+   * @param {{place: [string, string], text: string, size: number}} label
+   * @param {Look["theme"]} theme
+   */
+  #label({ place, text, size }, theme) {
+    const { context } = this;
+    const { x, y, width, height } = this.box({ x: BigInt(place[0]), y: BigInt(place[1]), width: 1n, height: 1n });
+    context.save();
+    context.font = `${size}px ${getComputedStyle(document.body).fontFamily}`;
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    context.lineJoin = "round";
+    context.lineWidth = size / 4;
+    context.strokeStyle = theme.sheet ?? "";
+    context.fillStyle = theme.text ?? "";
+    for (const [index, line] of text.split("\n").entries()) {
+      const [left, top] = [x + width / 2, y + height / 2 + index * size * 1.2];
+      // legible on cells too
+      context.strokeText(line, left, top);
+      context.fillText(line, left, top);
+    }
+    context.restore();
   }
 
   /**

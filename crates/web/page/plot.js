@@ -3,6 +3,7 @@
 import { find, write } from "./element.js";
 import { whole } from "./number.js";
 import { WORDS } from "./words.js";
+import { setLabel } from "./translation.js";
 
 /** @import { Workbench } from "./workbench.js" */
 /** @import { Drawer } from "./drawer.js" */
@@ -45,7 +46,7 @@ export function startPlot(workbench, drawer) {
       const most = sizes.reduce((a, b) => (b > a ? b : a));
       write(table, `least ${whole(String(least))}, most ${whole(String(most))}`);
     } else write(table, "");
-    large.setAttribute("aria-label", `${reading.textContent}; ${table.textContent}`);
+    setLabel(large, "aria-label", `${reading.textContent}; ${table.textContent}`);
     write(empty, WORDS.noPlot);
   };
   workbench.on("plot", (list) => {

@@ -2,6 +2,7 @@
 
 import { find, make, write } from "./element.js";
 import { WORDS } from "./words.js";
+import { setLabel } from "./translation.js";
 
 /** @import { Workbench } from "./workbench.js" */
 
@@ -102,8 +103,8 @@ export function startTools(workbench) {
     ])) {
       button.disabled = what === null;
       const label = what ? `${word} ${what}` : word;
-      button.title = label;
-      button.setAttribute("aria-label", label);
+      setLabel(button, "title", label);
+      setLabel(button, "aria-label", label);
     }
   });
 }

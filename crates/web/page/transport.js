@@ -3,6 +3,7 @@
 import { find, write } from "./element.js";
 import { exponent, rate, superscript, whole } from "./number.js";
 import { WORDS } from "./words.js";
+import { setLabel } from "./translation.js";
 
 /** @import { Workbench } from "./workbench.js" */
 /** @import { Status } from "./types.js" */
@@ -44,7 +45,7 @@ export function startTransport(workbench, sheet) {
     sliding = true;
     const value = speedOf(Number(slider.value));
     write(speed, value === "max" ? WORDS.max : WORDS.perSecond(value));
-    slider.setAttribute("aria-valuetext", speed.textContent ?? "");
+    setLabel(slider, "aria-valuetext", speed.textContent ?? "");
     workbench.do(`speed ${value}`, { silent: true });
   });
   slider.addEventListener("change", () => {
@@ -55,19 +56,19 @@ export function startTransport(workbench, sheet) {
   workbench.on("status", (status) => {
     const busy = status.running || status.going !== null;
     document.body.toggleAttribute("data-running", busy);
-    run.setAttribute("aria-label", busy ? WORDS.stop : WORDS.run);
-    run.title = busy ? WORDS.stop : WORDS.run;
+    setLabel(run, "aria-label", busy ? WORDS.stop : WORDS.run);
+    setLabel(run, "title", busy ? WORDS.stop : WORDS.run);
     back.disabled = !status.can.back;
     if (!sliding) {
       slider.value = String(rungOf(status.speed));
       const asked = status.speed === null ? WORDS.max : WORDS.perSecond(rate(status.speed));
       write(speed, asked);
-      slider.setAttribute("aria-valuetext", asked);
+      setLabel(slider, "aria-valuetext", asked);
     }
-    slider.title = status.running ? WORDS.really(rate(status.measured)) : "";
+    setLabel(slider, "title", status.running ? WORDS.really(rate(status.measured)) : "");
     const power = exponent(status.stride);
     write(stride, power !== null && power > 3 ? `2${superscript(power)}` : whole(status.stride));
-    stride.title = status.hyper ? `${whole(status.stride)}, growing` : whole(status.stride);
+    setLabel(stride, "title", status.hyper ? `${whole(status.stride)}, growing` : whole(status.stride));
     write(generation, whole(status.generation));
     write(population, status.population_text ?? whole(status.population));
     write(rule, status.rule);
@@ -148,16 +149,29 @@ function startGoto(workbench) {
 }
 
 /**
- * Tells a screen reader what a glance would: that it runs, and where it stopped.
+ * Tells a screen reader what a glance would: that it runs, where it stopped, what a step changed,
+ * and what is at the keyboard's cell.
  * @param {Workbench} workbench
  */
 function startVoice(workbench) {
   const voice = find("voice", HTMLElement);
+  const sheet = find("sheet", HTMLElement);
   let was = false;
+  let generation = "";
+  let cell = "";
   workbench.on("status", (status) => {
-    if (status.running === was) return;
-    was = status.running;
-    write(voice, was ? WORDS.running : WORDS.stoppedAt(whole(status.generation), whole(status.population)));
+    const { cursor, cursor_state } = status.viewer;
+    if (status.running !== was) {
+      was = status.running;
+      write(voice, was ? WORDS.running : WORDS.stoppedAt(whole(status.generation), whole(status.population)));
+    } else if (status.change && !status.going && status.generation !== generation && generation !== "") {
+      write(voice, WORDS.changedAt(whole(status.generation), status.change));
+    } else if (cursor && `${cursor} ${cursor_state}` !== cell && sheet.dataset.keyboard) {
+      const name = workbench.look?.names[cursor_state ?? 0] ?? WORDS.state(cursor_state ?? 0);
+      write(voice, WORDS.cellIs(cursor[0], cursor[1], name));
+    }
+    cell = cursor ? `${cursor} ${cursor_state}` : "";
+    if (!status.going) generation = status.generation;
   });
 }
 

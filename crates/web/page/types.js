@@ -64,7 +64,10 @@
  * @property {string} name
  * @property {string} author
  * @property {string[]} comments
- * @property {[string, string][]} bookmarks names, each with its generation
+ * @property {string | null} file that was opened or saved last
+ * @property {[string, string][]} bookmarks names, each with its generation; "" for a place alone
+ * @property {{place: [string, string], text: string, size: number}[]} labels texts at cells
+ * @property {string | null} change what the step to this generation changed, in words
  * @property {string | null} message
  * @property {ViewerStatus} viewer
  */
@@ -126,6 +129,7 @@
  * @property {{name: string, usage: string, words: string}[]} topologies
  * @property {{upload: number, message: number}} [limits] bytes
  * @property {boolean} [folder] whether files can be saved on the server's side
+ * @property {string[]} [files] the pattern files that lie there
  * @property {string | null} [note] what is to be said at the start
  */
 

@@ -8,6 +8,8 @@ export const WORDS = {
   running: "running",
   stoppedAt: (/** @type {string} */ generation, /** @type {string} */ population) =>
     `stopped at generation ${generation}, population ${population}`,
+  changedAt: (/** @type {string} */ generation, /** @type {string} */ change) => `generation ${generation}: ${change}`,
+  cellIs: (/** @type {string} */ x, /** @type {string} */ y, /** @type {string} */ state) => `cell ${x},${y}: ${state}`,
   offline: "the server does not answer; trying again",
   online: "the server is back",
   lost: "the connection was lost before an answer came",

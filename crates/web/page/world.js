@@ -1,8 +1,9 @@
 // The panel of the world: the sheet's size and topology, random cells, and bookmarks.
 
-import { find, icon, make } from "./element.js";
+import { find, icon, make, write } from "./element.js";
 import { whole } from "./number.js";
 import { WORDS } from "./words.js";
+import { setLabel } from "./translation.js";
 
 /** @import { Workbench } from "./workbench.js" */
 /** @import { Drawer } from "./drawer.js" */
@@ -49,8 +50,8 @@ function startSize(workbench, drawer) {
     measures.hidden = shape === "unbounded";
     const square = shape === "sphere";
     find("size-height-field", HTMLElement).hidden = square;
-    find("size-width-label", HTMLElement).textContent = square ? WORDS.side : WORDS.columns;
-    words.textContent = meanings.get(shape) ?? "";
+    write(find("size-width-label", HTMLElement), square ? WORDS.side : WORDS.columns);
+    write(words, meanings.get(shape) ?? "");
   };
   form.addEventListener("change", adapt);
   adapt();
@@ -102,7 +103,7 @@ function startBookmarks(workbench) {
         make(
           "li",
           {},
-          make("button", { type: "button", class: "plain", "data-do": `visit ${mark}` }, make("span", {}, mark), make("span", { class: "hint" }, WORDS.atGeneration(whole(generation)))),
+          make("button", { type: "button", class: "plain", "data-do": `visit ${mark}` }, make("span", {}, mark), make("span", { class: "hint" }, generation && WORDS.atGeneration(whole(generation)))),
           make("button", { type: "button", class: "plain square small", "data-do": `bookmark ${mark} off`, "aria-label": WORDS.forget(mark), title: WORDS.forget(mark) }, icon("close")),
         ),
       ),
@@ -123,8 +124,8 @@ function startRandom(workbench) {
   const answer = find("random-answer", HTMLElement);
   const value = (/** @type {string} */ name) => String(new FormData(form).get(name) ?? "");
   const adapt = () => {
-    shown.textContent = WORDS.density(density.value);
-    density.setAttribute("aria-valuetext", WORDS.density(density.value));
+    write(shown, WORDS.density(density.value));
+    setLabel(density, "aria-valuetext", WORDS.density(density.value));
     const exact = value("how") === "count";
     find("random-density-field", HTMLElement).hidden = exact;
     find("random-count-field", HTMLElement).hidden = !exact;

@@ -45,7 +45,8 @@ impl PageRoute {
             "<nav class=\"rooms\" aria-label=\"pages\"><button type=\"button\" id=\"rooms-fold\" \
              class=\"plain rooms-fold\" aria-expanded=\"false\" aria-controls=\"rooms-list\" \
              title=\"pages\"><svg class=\"icon\" aria-hidden=\"true\"><use href=\"#i-rooms\"/></svg>\
-             <span>{}</span></button><div id=\"rooms-list\" class=\"rooms-list\">{links}</div></nav>",
+             <span>{}</span></button><div id=\"rooms-list\" class=\"rooms-list\">{links}<select \
+             id=\"language\" class=\"language\" aria-label=\"language\" hidden></select></div></nav>",
             self.name
         )
     }

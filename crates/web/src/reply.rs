@@ -78,11 +78,19 @@ pub(crate) fn code(outcome: &Result<CommandReply, CommandRefusal>) -> StatusCode
 }
 
 /// The first message to a tab: commands, keys, formats and limits.
-pub(crate) fn welcome(tab: u64, upload: u64, folder: bool, note: Option<&str>) -> String {
+///
+/// `files` are the pattern files of the server's folder, where it has one.
+pub(crate) fn welcome(
+    tab: u64,
+    upload: u64,
+    files: Option<&[String]>,
+    note: Option<&str>,
+) -> String {
     let own = json!({
         "tab": tab,
         "limits": { "upload": upload, "message": crate::message::LONGEST },
-        "folder": folder,
+        "folder": files.is_some(),
+        "files": files.unwrap_or_default(),
         "note": note,
     });
     let (own, constant_part) = (own.to_string(), constant_part());

@@ -34,6 +34,9 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel}
 use std::time::{Duration, Instant};
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
+/// The most files of the folder that a page is told of.
+const MOST_FILES: usize = 500;
+
 /// How long the world is stepped before updates are sent.
 const SLICE: Duration = Duration::from_millis(12);
 
@@ -707,11 +710,13 @@ impl WorkbenchThread {
     fn join(&mut self, tab: u64, queue: Arc<TabMessageQueue>) {
         let file_access = self.session.file_access();
         let has_folder = matches!(file_access.files, session::file_access::Files::Folder(_));
+        let mut files = file_access.names();
+        files.truncate(MOST_FILES);
         queue.reply(
             reply::welcome(
                 tab,
                 file_access.limits.upload,
-                has_folder,
+                has_folder.then_some(files.as_slice()),
                 self.note.as_deref(),
             ),
             None,

@@ -17,6 +17,7 @@ use clap::{Args, Subcommand, ValueHint};
 use console::Term;
 use grid::Point;
 use laser::level::{self, BuiltinLevel};
+use laser::play::PieceMove;
 use laser::solver::{self, Aim, Question, Solution, SolverAnswer, SolverProgress};
 use laser::{Board, Move};
 use render::laser::LaserTileSize;
@@ -339,14 +340,7 @@ fn placement(board: &Board, solution: &Solution) -> Value {
 
 /// Describes a move on the current board.
 fn describe_move(board: &Board, step: Move) -> String {
-    let at = |place| board.at(place).map(|tile| tile.text()).unwrap_or_default();
-    let (from, to) = (step.from, step.to);
-    let (piece, there) = (at(from), at(to));
-    let ends = format!("{},{} to {},{}", from.x, from.y, to.x, to.y);
-    match board.at(to).and_then(laser::Tile::piece) {
-        Some(_) => format!("{piece} from {ends}, and {there} back"),
-        None => format!("{piece} from {ends}"),
-    }
+    PieceMove::on(board, step).map_or_else(|error| error.to_string(), |moved| moved.to_string())
 }
 
 /// Number of pieces of each kind: `2 M\, 1 T^`.

@@ -471,10 +471,11 @@ fn levels() -> String {
          Levels of [the laser puzzle](../laser.md). Their names stand wherever a LEVEL is asked for. \
          The fewest moves are proven.\n",
     );
-    let (all, solvable) = (laser::level::all().len(), laser::level::solvable().count());
+    let solvable = laser::level::solvable().count();
+    let others = laser::level::all().len() - solvable;
     let _ = write!(
         text,
-        "\nThere are {all} of them, and {solvable} can be solved; the others have nothing to solve.\n\n## With a purpose\n\n"
+        "\nThere are {solvable} levels to solve, and {others} boards that are only to be looked at, last in the list.\n\n## With a purpose\n\n"
     );
     let (packed, named): (Vec<&laser::level::BuiltinLevel>, Vec<_>) = laser::level::all()
         .iter()

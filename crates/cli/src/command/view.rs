@@ -20,10 +20,10 @@ use tui::{App, ScreenExit, TerminalError, TerminalProfile};
     $XDG_STATE_HOME, a moment after each change; after a crash the next `gridpaper view` \
     without a PATTERN goes on from there")]
 pub(crate) struct ViewArgs {
-    /// A file of any known format, - , a built-in pattern's name, an apgcode, or RLE text;
-    /// without it what a crash left behind, or a gun
-    #[arg(value_hint = ValueHint::FilePath)]
-    pattern: Option<OsString>,
+    /// Files of any known format, - , built-in patterns' names, apgcodes, or RLE text, each
+    /// in a world of its own; without any what a crash left behind, or a gun
+    #[arg(value_name = "PATTERN", value_hint = ValueHint::FilePath)]
+    patterns: Vec<OsString>,
 
     /// Run this rule instead of the one the pattern names: a notation, a name, or the path
     /// of a .rule or .gridrule file
@@ -55,12 +55,17 @@ impl ViewArgs {
         if let Some(rules) = self.rules.folder()? {
             file_access.rules.insert(0, rules.to_path_buf());
         }
-        let mut session = Session::new(file_access, super::serve::seed());
         let started = Instant::now();
-        session.set_clock(move || started.elapsed());
+        let make_session = move |file_access| {
+            let mut session = Session::new(file_access, super::serve::seed());
+            session.set_clock(move || started.elapsed());
+            session
+        };
+        let session = make_session(file_access);
         let look = TerminalProfile::of(|name| std::env::var_os(name));
         let mut app = App::new(session, (80, 24), look);
-        let mut place = self.place(self.pattern.is_none());
+        app.lend_sessions(Box::new(make_session));
+        let mut place = self.place(self.patterns.is_empty());
         self.begin(&mut app)?;
         self.go_on(&mut app, &mut place);
         for command in &self.commands {
@@ -69,13 +74,14 @@ impl ViewArgs {
             }
         }
         let interrupts = InterruptGuard::new();
-        let ended = tui::run(&mut app, place.as_ref(), &|| interrupts.asked_to_stop());
+        let path = place.as_ref().map(|place| place.path().to_path_buf());
+        let claim = || self.place(false);
+        let ended = tui::run(&mut app, place, &claim, &|| interrupts.asked_to_stop());
         match ended.map_err(no_screen)? {
             ScreenExit::Left => Ok(()),
             ScreenExit::Stopped => {
-                let kept = place.filter(|_| app.session().is_unsaved());
-                let kept =
-                    kept.map(|place| format!("; the draft is in {}", place.path().display()));
+                let kept = path.filter(|_| app.session().is_unsaved());
+                let kept = kept.map(|path| format!("; the draft is in {}", path.display()));
                 Err(CliFailure::Interrupted {
                     message: format!("stopped from outside{}", kept.unwrap_or_default()),
                 })
@@ -85,7 +91,7 @@ impl ViewArgs {
 
     /// Puts on the sheet what there is to begin with.
     fn begin(&self, app: &mut App) -> Result<(), CliFailure> {
-        let began = match &self.pattern {
+        let began = match self.patterns.first() {
             Some(pattern) if pattern == "-" => {
                 let mut bytes = Vec::new();
                 let read = io::stdin().lock().read_to_end(&mut bytes);
@@ -100,13 +106,20 @@ impl ViewArgs {
             Some(rule) => app.use_rule(rule),
             None => Ok(()),
         });
+        let began = began.and_then(|()| {
+            for pattern in self.patterns.iter().skip(1) {
+                app.open_beside(Some(&pattern.to_string_lossy()))?;
+            }
+            app.show_world(0);
+            Ok(())
+        });
         began.map_err(|refusal| CliFailure::wrong(&refusal).with_hint(refusal.hint()))
     }
 
     /// Takes up what a crash left behind, unless something else was asked for. A draft that
     /// cannot be read stays where it is.
     fn go_on(&self, app: &mut App, place: &mut Option<DraftFile>) {
-        if self.pattern.is_some() {
+        if !self.patterns.is_empty() {
             return;
         }
         let Some(found) = place else { return };

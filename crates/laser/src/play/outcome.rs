@@ -1,5 +1,6 @@
 //! The outcomes of commands, as a type and in words.
 
+use crate::board::Board;
 use crate::format::counted;
 use crate::moves::{LaserMoveError, Move};
 use crate::tile::Piece;
@@ -25,7 +26,7 @@ pub enum LaserOutcome {
     /// A move that leads on, and how many it takes with it.
     Hint(PieceMove, u32),
     /// All moves that lead to the end.
-    Solution(Vec<Move>),
+    Solution(Vec<PieceMove>),
     /// The answer is not known yet: there is a
     /// [board to solve](super::Play::board_to_solve).
     Thinking,
@@ -48,6 +49,37 @@ pub struct PieceMove {
     pub other: Option<Piece>,
 }
 
+impl PieceMove {
+    /// A move on a board, with the pieces that it moves.
+    ///
+    /// ```
+    /// use grid::Point;
+    /// use laser::{Board, Move, play::PieceMove};
+    ///
+    /// let board: Board = "3 1\nM/. B\\".parse()?;
+    /// let from = Point::new(0, 0);
+    /// let moved = PieceMove::on(&board, Move { from, to: Point::new(1, 0) })?;
+    /// assert_eq!(moved.to_string(), "M/ from 0,0 to 1,0");
+    /// let swapped = PieceMove::on(&board, Move { from, to: Point::new(2, 0) })?;
+    /// assert_eq!(swapped.to_string(), "M/ at 0,0 with B\\ at 2,0");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When a cell is outside the board or there is no piece to move.
+    pub fn on(board: &Board, step: Move) -> Result<Self, LaserMoveError> {
+        let at = |place| board.at(place).ok_or(LaserMoveError::Outside(place));
+        let (tile, other) = (at(step.from)?, at(step.to)?);
+        let piece = tile.piece();
+        Ok(Self {
+            step,
+            piece: piece.ok_or(LaserMoveError::NotHardware(step.from, tile))?,
+            other: other.piece(),
+        })
+    }
+}
+
+/// The one notation of a move for people: pieces as a level's file has them, cells as `X,Y`.
 impl fmt::Display for PieceMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { step, piece, other } = self;
@@ -56,7 +88,7 @@ impl fmt::Display for PieceMove {
             None => write!(f, "{piece} from {},{} to {},{}", from.x, from.y, to.x, to.y),
             Some(other) => write!(
                 f,
-                "{piece} at {},{} and {other} at {},{}",
+                "{piece} at {},{} with {other} at {},{}",
                 from.x, from.y, to.x, to.y
             ),
         }
@@ -101,10 +133,9 @@ impl fmt::Display for LaserOutcome {
                 }
             }
             Self::Solution(moves) => {
-                for (index, step) in moves.iter().enumerate() {
-                    let comma = if index == 0 { "" } else { ", " };
-                    let (from, to) = (step.from, step.to);
-                    write!(f, "{comma}{},{} to {},{}", from.x, from.y, to.x, to.y)?;
+                for (index, piece_move) in moves.iter().enumerate() {
+                    let separator = if index == 0 { "" } else { "; " };
+                    write!(f, "{separator}{piece_move}")?;
                 }
                 Ok(())
             }

@@ -40,11 +40,11 @@ fn a_person_is_told_what_was_done() {
         ("1,3", r"M\ at 1,3 is in hand", 0),
         ("0,0", "at 0,0 is a wall, which stays where it is", 0),
         ("4,2", r"moved M\ from 1,3 to 4,2", 1),
-        ("4,2 2,1", r"swapped M\ at 4,2 and B\ at 2,1", 2),
-        ("undo", r"undone: swapped M\ at 4,2 and B\ at 2,1", 1),
+        ("4,2 2,1", r"swapped M\ at 4,2 with B\ at 2,1", 2),
+        ("undo", r"undone: swapped M\ at 4,2 with B\ at 2,1", 1),
         ("undo", r"undone: moved M\ from 1,3 to 4,2", 0),
         ("redo", r"redone: moved M\ from 1,3 to 4,2", 1),
-        ("redo", r"redone: swapped M\ at 4,2 and B\ at 2,1", 2),
+        ("redo", r"redone: swapped M\ at 4,2 with B\ at 2,1", 2),
         ("restart", "back at the start, 2 moves taken back", 0),
         ("redo", r"redone: moved M\ from 1,3 to 4,2", 1),
         ("move 4,2 4,2", "from 4,2 to itself is no move", 1),
@@ -117,8 +117,8 @@ fn a_hint_away_from_the_way_is_asked_for_anew() {
         panic!("{told}")
     };
     assert!(moves.len() as u32 + 1 >= fewest);
-    for step in moves {
-        send(&mut play, &format!("move {step}"));
+    for moved in moves {
+        send(&mut play, &format!("move {}", moved.step));
     }
     assert!(play.is_solved());
     // the level's own number is as it was
@@ -241,6 +241,18 @@ fn a_way_that_may_not_be_the_shortest_proves_nothing() {
     assert_eq!(play.fewest().to_string(), "at least 1");
     assert_eq!(
         send(&mut play, "solution"),
-        "2,3 to 4,2, 4,2 to 4,1, 1,3 to 2,3"
+        r"M/ from 2,3 to 4,2; M/ from 4,2 to 4,1; M\ from 1,3 to 2,3"
     );
+}
+
+#[test]
+fn tiles_have_names_of_their_own() {
+    let names: Vec<String> = Tile::ALL.into_iter().map(describe_tile).collect();
+    for (index, one) in names.iter().enumerate() {
+        assert!(!one.is_empty());
+        assert!(!names[index + 1..].contains(one), "{one}");
+    }
+    assert_eq!(names[4], "Lv laser pointing south");
+    assert_eq!(names[11], "M/ mirror rising");
+    assert_eq!(names[17], "T< T-mirror pointing west");
 }

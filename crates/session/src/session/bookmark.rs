@@ -23,7 +23,7 @@ impl Session {
             gone.ok_or_else(|| self.no_bookmark(name))?;
         } else {
             let bookmark = Bookmark {
-                generation: self.world.generation().clone(),
+                generation: Some(self.world.generation().clone()),
                 place: viewer.viewport.centre(),
                 zoom: viewer.viewport.zoom,
             };
@@ -45,9 +45,13 @@ impl Session {
     ) -> Result<CommandReply, CommandRefusal> {
         let bookmark = self.bookmarks.get(name).cloned();
         let bookmark = bookmark.ok_or_else(|| self.no_bookmark(name))?;
-        let reply = self.go_to(&bookmark.generation)?;
+        let reply = match &bookmark.generation {
+            Some(generation) => self.go_to(generation)?,
+            None => CommandReply::default(),
+        };
         viewer.follow = false;
         viewer.track = None;
+        viewer.is_touring = false;
         let (x, y) = &bookmark.place;
         viewer.viewport.zoom = bookmark.zoom;
         viewer.viewport = viewer.viewport.centred_on(x, y);
@@ -75,10 +79,12 @@ impl Session {
                 ..bookmark.clone()
             }
         };
+        let points = self.presentation.points.iter();
+        let points = points.map(|(name, point)| (name.clone(), absolute(&point.bookmark())));
+        self.bookmarks = points.collect();
         let bookmarks = settings.bookmarks.iter();
-        self.bookmarks = bookmarks
-            .map(|(name, bookmark)| (name.clone(), absolute(bookmark)))
-            .collect();
+        let bookmarks = bookmarks.map(|(name, bookmark)| (name.clone(), absolute(bookmark)));
+        self.bookmarks.extend(bookmarks);
     }
 
     /// The bookmarks as a pattern carries them.
@@ -93,8 +99,14 @@ impl Session {
             }
         };
         let bookmarks = self.bookmarks.iter();
+        let is_told = |name: &String, bookmark: &Bookmark| {
+            // The script, which is written as it was, names it already.
+            let mut points = self.presentation.points.iter();
+            points.any(|(other, point)| other == name && point.bookmark() == *bookmark)
+        };
         settings.bookmarks = bookmarks
             .map(|(name, bookmark)| (name.clone(), relative(bookmark)))
+            .filter(|(name, bookmark)| !is_told(name, bookmark))
             .collect();
     }
 }

@@ -8,7 +8,7 @@ use crate::file_access::LocatedPattern;
 use crate::opening_step;
 use crate::refusal::CommandRefusal;
 use crate::session::{CommandReply, FIRST_RULE, InitialView, Session, WORLD_FRACTION};
-use crate::settings::{self, Settings};
+use crate::settings::{self, Presentation, Settings};
 use crate::undo::{DocumentCheckpoint, UndoContents, UndoStep};
 use crate::viewer::{CameraTrack, Viewer};
 use crate::world_info::WorldInfo;
@@ -40,8 +40,9 @@ pub struct EncodedPattern {
 pub(crate) struct OpeningOptions {
     /// Ignores the board that belongs to the rule.
     pub(crate) is_unbounded: bool,
-    /// Looks for the step size of a large pattern that names none.
-    pub(crate) tries_steps: bool,
+    /// Looks for the step size of a large pattern that names none, and starts one whose script
+    /// says so.
+    pub(crate) is_by_person: bool,
 }
 
 /// A pattern that another one replaces is kept for undo up to this fraction of the memory.
@@ -457,7 +458,7 @@ impl Session {
         found: LocatedPattern,
     ) -> Result<CommandReply, CommandRefusal> {
         let opening = OpeningOptions {
-            tries_steps: true,
+            is_by_person: true,
             ..OpeningOptions::default()
         };
         self.open_located_with(viewer, found, opening)
@@ -501,7 +502,7 @@ impl Session {
         };
         opened.world.set_memory_limit(self.memory);
         let is_timed = settings.stride.is_some() || settings.speed.is_some();
-        if opening.tries_steps && !is_timed {
+        if opening.is_by_person && !is_timed {
             let power = self.try_opening_steps(opened.world.as_mut(), options.memory)?;
             if power > 0 {
                 let stride = BigUint::one() << power;
@@ -535,6 +536,16 @@ impl Session {
             file: path.map(|path| (path, found.format)),
         };
         self.adopt_pattern(viewer, info, settings);
+        let ignored = &self.presentation.ignored;
+        if !ignored.is_empty() {
+            notes.push(format!(
+                "the script's words {} have no effect here",
+                ignored.join(", ")
+            ));
+        }
+        if opening.is_by_person && self.presentation.starts {
+            self.run()?;
+        }
         Ok(CommandReply {
             note: (!notes.is_empty()).then(|| notes.join("; ")),
             ..CommandReply::default()
@@ -572,6 +583,13 @@ impl Session {
         self.plot.clear();
         self.new_content();
         self.saved = self.content;
+        self.presentation = Presentation::of(&settings);
+        let origin = Settings {
+            place: Some((BigInt::ZERO, BigInt::ZERO)),
+            ..Settings::default()
+        };
+        let middle = origin.centre(self.world.bounds().as_ref());
+        self.presentation_middle = middle.unwrap_or_default();
         self.apply_settings(&settings);
         self.adopt_bookmarks(&settings);
         self.initial_view = InitialView {
@@ -579,7 +597,7 @@ impl Session {
             centre: settings.centre(self.world.bounds().as_ref()),
         };
         self.opened_count += 1;
-        viewer.follow = settings.follow.unwrap_or(false);
+        viewer.follow = settings.follow.unwrap_or(self.presentation.fits);
         let start = || self.world.generation().clone();
         viewer.track = settings
             .track
@@ -595,20 +613,22 @@ impl Session {
         self.playback.speed = settings.speed.unwrap_or(USUAL_SPEED);
         self.playback.stride = settings.stride.clone().unwrap_or_else(BigUint::one);
         self.playback.is_hyper = false;
+        let ages = self.presentation.ages;
         self.change_display(|display| {
-            // The user's theme stays where the pattern names none.
-            let theme = settings
-                .theme
-                .as_deref()
-                .map_or(display.theme, render::Theme::find);
+            // The user's theme stays where the pattern names none. LifeViewer's are dark.
+            let theme = match (&settings.theme, ages) {
+                (Some(theme), _) => render::Theme::find(theme),
+                (None, Some(_)) => Some(render::Theme::BLUEPRINT),
+                (None, None) => display.theme,
+            };
             *display = crate::display::DisplaySettings {
                 theme,
                 colours: settings.colours.clone(),
                 grid: settings.grid.unwrap_or(usual.grid),
                 major: settings.major.unwrap_or(usual.major),
                 dying: settings.dying.unwrap_or(usual.dying),
-                age: settings.age.unwrap_or(usual.age),
-                history: settings.history.unwrap_or(usual.history),
+                age: settings.age.or(ages).unwrap_or(usual.age),
+                history: settings.history.or(ages).unwrap_or(usual.history),
             };
         });
     }
@@ -628,19 +648,24 @@ impl Session {
         let usual = crate::display::DisplaySettings::default();
         let display = &self.display;
         let other = |is: bool, usual: bool| (is != usual).then_some(is);
+        // What the pattern's script says is written as it was.
+        let told = self.presentation.ages;
         let play = &self.playback;
         let mut settings = Settings {
             zoom: Some(viewer.viewport.zoom),
             speed: Some(play.speed).filter(|speed| (speed - USUAL_SPEED).abs() > 1e-9),
             stride: Some(play.stride.clone()).filter(|n| !n.is_one()),
-            theme: display.theme.map(|theme| theme.name.to_string()),
+            theme: display
+                .theme
+                .filter(|theme| told.is_none() || *theme != render::Theme::BLUEPRINT)
+                .map(|theme| theme.name.to_string()),
             colours: display.colours.clone(),
             grid: other(display.grid, usual.grid),
             major: Some(display.major).filter(|major| *major != usual.major),
             dying: other(display.dying, usual.dying),
-            age: other(display.age, usual.age),
-            history: other(display.history, usual.history),
-            follow: other(viewer.follow, false),
+            age: other(display.age, told.unwrap_or(usual.age)),
+            history: other(display.history, told.unwrap_or(usual.history)),
+            follow: other(viewer.follow, self.presentation.fits),
             track: viewer.track.as_ref().map(|track| track.motion),
             // Settings that were not understood are kept.
             ..self.pattern_settings.clone()

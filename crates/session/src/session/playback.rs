@@ -1,5 +1,6 @@
 //! Running: speed, steps, and going to a generation.
 
+use crate::cell_change::LiveSegments;
 use crate::command::{SpeedChange, StrideChange, Switch};
 use crate::macro_step::MacroStepTuner;
 use crate::refusal::CommandRefusal;
@@ -270,8 +271,11 @@ impl Session {
                 self.tick_running(elapsed, owed, rest, go_on)
             }
         }
-        let done = self.world.generation() - before;
+        let done = self.world.generation() - &before;
         let has_moved = done.sign() != Sign::NoSign;
+        if has_moved && self.playback.is_running() {
+            self.reach_mark(&before);
+        }
         self.playback
             .measure(done.to_f64().unwrap_or(f64::INFINITY), elapsed);
         if has_moved {
@@ -315,6 +319,7 @@ impl Session {
         let left = left.to_biguint().unwrap_or_default();
         if self.advance(&left, go_on) {
             self.playback.halt();
+            self.end_step();
         }
     }
 
@@ -355,6 +360,7 @@ impl Session {
                 owed -= f64::from(steps);
                 rest = &self.playback.stride * steps;
             }
+            rest = self.up_to_mark(rest);
             let from = self.world.generation().clone();
             let is_there = self.advance(&rest, go_on);
             self.double_if_hyper(steps);
@@ -364,7 +370,7 @@ impl Session {
                 break;
             }
             rest = BigUint::ZERO;
-            if !go_on() {
+            if !go_on() || self.is_at_mark() {
                 break;
             }
         }
@@ -395,6 +401,7 @@ impl Session {
                     rest <<= power;
                 }
             }
+            rest = self.up_to_mark(rest);
             let from = self.world.generation().clone();
             let is_there = self.advance(&rest, go_on);
             let done = (self.world.generation() - from).to_biguint();
@@ -404,7 +411,7 @@ impl Session {
             }
             self.playback.macro_step.record_step();
             self.double_if_hyper(1);
-            if !go_on() {
+            if !go_on() || self.is_at_mark() {
                 break;
             }
         }
@@ -482,7 +489,7 @@ impl Session {
     }
 
     /// The first generation of the timeline.
-    fn start(&self) -> BigInt {
+    pub(super) fn start(&self) -> BigInt {
         let start = self
             .timeline
             .start()
@@ -491,10 +498,30 @@ impl Session {
         start.filter(|start| *start < now).unwrap_or(now).clone()
     }
 
+    /// Notes the live cells before a step.
+    fn begin_step(&mut self) {
+        let before = self.interruptible_read(|session| LiveSegments::of(session.world.as_ref()));
+        self.before_step = before.flatten();
+    }
+
+    /// Finds out what a step has changed.
+    fn end_step(&mut self) {
+        let before = self.before_step.take();
+        let change = before.and_then(|before| {
+            self.interruptible_read(|session| before.change_to(session.world.as_ref()))
+        });
+        self.last_change = change.flatten();
+        self.revision += 1;
+    }
+
     fn start_going(&mut self, to: BigInt, is_return: bool) -> Result<CommandReply, CommandRefusal> {
         let from = self.world.generation().clone();
         let far = &to - &from;
+        if !is_return {
+            self.begin_step();
+        }
         if far.sign() == Sign::NoSign {
+            self.end_step();
             return Ok(CommandReply::default());
         }
         self.message = None;
@@ -520,6 +547,7 @@ impl Session {
             return Err(CommandRefusal::BeforeStart(to));
         };
         let now = self.run_interruptible(what, || self.checkpoint())?;
+        self.begin_step();
         let selection = self.selection;
         self.restore(what, &checkpoint)?;
         self.selection = selection;

@@ -4,7 +4,8 @@
 //! Supported are `ZOOM` (or `Z`; pixels per cell, below 1 or negative for zooming out), `X` and
 //! `Y` (the middle of the view, relative to the pattern's), `GPS` (generations per second),
 //! `STEP` (generations per step), `TRACK` (cells a generation that the view goes), `GRID`, `GRIDMAJOR`, and `COLOR` of a state by its number. Only
-//! initial values are read: words after `T` or `POI` belong to a later moment or another view.
+//! initial values are read: words after `T` or `POI` belong to a later moment or another view, and
+//! are left as they are, as is all that [`Presentation`](super::Presentation) understands.
 //! Source: LifeWiki, "LifeViewer/Scripts".
 
 use super::{ParsedSettings, Settings, SettingsWarning, give};
@@ -402,6 +403,12 @@ impl<'a> Script<'a> {
     }
 }
 
+/// The words of a script; quoted texts are one word each, with their quotation marks.
+pub(super) fn words(text: &str) -> Vec<&str> {
+    let tokens = Script::new(text).tokens.into_iter();
+    tokens.map(|(_, word)| word).collect()
+}
+
 /// Words of a script that belong together.
 struct ScriptClause {
     tokens: usize,
@@ -452,7 +459,7 @@ fn common_divisor(mut a: u64, mut b: u64) -> u64 {
 }
 
 /// The zoom for a number of pixels per cell; a negative number is a fraction.
-fn zoom(pixels: f64) -> Option<Zoom> {
+pub(super) fn zoom(pixels: f64) -> Option<Zoom> {
     let pixels = if pixels < 0.0 { -1.0 / pixels } else { pixels };
     if pixels >= 1.0 {
         return Some(Zoom::In((pixels.round() as u32).clamp(1, 64)));

@@ -285,3 +285,28 @@ fn the_plot_has_what_went_by() {
     let last = bench.session.plot().points().last().cloned();
     assert_eq!(last, Some((1103.into(), 116u8.into())));
 }
+
+#[test]
+fn a_step_says_what_it_changed() {
+    let mut bench = SessionBench::new();
+    bench.all("open acorn");
+    let change = |bench: &SessionBench| bench.session.status(&bench.viewer).change;
+    assert_eq!(change(&bench), None);
+    for step in ["step 1", "step 16", "back 1", "goto 40", "goto 40", "reset"] {
+        let before: std::collections::BTreeSet<_> = bench.cells().into_iter().collect();
+        bench.all(step);
+        let after: std::collections::BTreeSet<_> = bench.cells().into_iter().collect();
+        let (born, died) = (
+            after.difference(&before).count(),
+            before.difference(&after).count(),
+        );
+        let words = match (born, died) {
+            (0, 0) => format!("nothing changed, population {}", after.len()),
+            _ => format!("{born} born, {died} died, population {}", after.len()),
+        };
+        assert_eq!(change(&bench), Some(words), "{step}");
+    }
+    // an edit is no step, and of very many cells nobody is told
+    bench.all("soup 1000x1000 0.5 seed 3; step 1");
+    assert_eq!(change(&bench), None);
+}

@@ -9,7 +9,7 @@ use num_bigint::{BigInt, BigUint};
 use pattern::{Bounds, Format, Pattern};
 use proptest::prelude::*;
 use render::{Rgb, Zoom};
-use session::settings::{Settings, SettingsWarning, carries_comments};
+use session::settings::{Presentation, Settings, SettingsWarning, carries_comments};
 
 fn read(lines: &[&str]) -> (Settings, Vec<String>, Vec<SettingsWarning>) {
     let mut comments: Vec<String> = lines.iter().map(ToString::to_string).collect();
@@ -335,11 +335,12 @@ proptest! {
     /// Whatever stands in comments: nothing is lost, and twice is once.
     #[test]
     fn noise_comes_to_rest(
-        lines in prop::collection::vec("gridpaper:( [a-z]{1,3}=[a-z0-9]{0,3}){0,3}|([a-zA-Z0-9\"#=:. -]|\\[\\[[a-zA-Z0-9\"#. -]{0,4}(GPS|Z|COLOR 1|T|X|\"a b\"| ){0,3}[0-9 -]{0,6}\\]\\]){0,9}", 0..6)
+        lines in prop::collection::vec("gridpaper:( [a-z]{1,3}=[a-z0-9]{0,3}){0,3}|([a-zA-Z0-9\"#=:. -]|\\[\\[[a-zA-Z0-9\"#. -]{0,4}(GPS|Z|COLOR 1|T|X|POI|LABEL|STOP|\"a b\"| ){0,3}[0-9 -]{0,6}\\]\\]){0,9}", 0..6)
     ) {
         let mut comments = lines;
         let (first, _) = Settings::from_comments(&mut comments);
         comments.extend(first.to_comments());
+        let _ = Presentation::of(&first).camera(&7.into());
         let once = comments.clone();
         let (second, _) = Settings::from_comments(&mut comments);
         comments.extend(second.to_comments());
@@ -419,4 +420,113 @@ fn a_track_is_read_followed_and_written_again() {
     bench.all("save again.rle");
     let text = std::fs::read_to_string(folder.path().join("again.rle")).unwrap();
     assert!(text.contains("TRACK 1/4 1/4"), "{text}");
+}
+
+/// Opens a file whose only script is this, with a row of three cells from 100,100 on.
+fn presented(script: &str) -> (SessionBench, tempfile::TempDir) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut bench = SessionBench::in_folder(folder.path());
+    let file = format!("#CXRLE Pos=100,100\n#C {script}\nx = 3, y = 1\n3o!\n");
+    std::fs::write(folder.path().join("told.rle"), file).unwrap();
+    bench.all("open told.rle");
+    (bench, folder)
+}
+
+/// Lets it run for so many seconds, in tenths of one.
+fn run_for(bench: &mut SessionBench, seconds: u32) {
+    for _ in 0..10 * seconds {
+        bench
+            .session
+            .tick(std::time::Duration::from_millis(100), &mut || true);
+    }
+}
+
+#[test]
+fn a_script_starts_stops_and_repeats_the_world() {
+    let (mut bench, _folder) = presented("[[ AUTOSTART STEP 7 STOP 50 ]]");
+    assert!(bench.session.status(&bench.viewer).running);
+    run_for(&mut bench, 5);
+    let status = bench.session.status(&bench.viewer);
+    assert_eq!((status.generation.as_str(), status.running), ("50", false));
+    let message = status.message.unwrap_or_default();
+    assert!(message.contains("as its script says"), "{message}");
+    // it can be run on
+    bench.all("run");
+    run_for(&mut bench, 1);
+    assert!(bench.generation() > 50);
+
+    let (mut bench, _folder) = presented("[[ LOOP 10 ]]");
+    assert!(!bench.session.status(&bench.viewer).running);
+    bench.all("run");
+    let mut seen = std::collections::BTreeSet::new();
+    for _ in 0..200 {
+        bench
+            .session
+            .tick(std::time::Duration::from_millis(20), &mut || true);
+        seen.insert(bench.generation());
+    }
+    assert!(bench.session.status(&bench.viewer).running);
+    assert_eq!((seen.first(), seen.last()), (Some(&0), Some(&9)));
+    // all of it is one change
+    bench.all("stop; undo");
+    assert_eq!(bench.generation(), 0);
+    assert!(bench.refused("undo").contains("nothing to undo"));
+}
+
+#[test]
+fn a_script_moves_the_camera_until_somebody_looks_elsewhere() {
+    let script = "[[ X 0 Y 0 ZOOM 8 T 100 X 50 Y -20 ZOOM 2 GPS 5 ]]";
+    let (mut bench, _folder) = presented(script);
+    let look = |bench: &mut SessionBench| {
+        bench.session.frame(&mut bench.viewer);
+        (bench.viewer.viewport.centre(), bench.viewer.viewport.zoom)
+    };
+    // the middle of the cells is 101,100
+    assert_eq!(look(&mut bench), ((101.into(), 100.into()), Zoom::In(8)));
+    bench.all("step 50");
+    assert_eq!(look(&mut bench), ((126.into(), 90.into()), Zoom::In(4)));
+    bench.all("run");
+    run_for(&mut bench, 3);
+    assert_eq!(look(&mut bench), ((151.into(), 80.into()), Zoom::In(2)));
+    assert_eq!(bench.session.status(&bench.viewer).speed, Some(5.0));
+    bench.all("stop; centre 7,7; step 1");
+    assert_eq!(look(&mut bench).0, (7.into(), 7.into()));
+}
+
+#[test]
+fn a_script_names_points_labels_and_a_theme_and_is_written_as_it_was() {
+    let script = "[[ THEME 6 POI X 5 Y 6 ZOOM 3 \"Here it is\" LABELT 0 9 0 LABEL 1 -2 8 \"three\" ANGLE 5 ]]";
+    let (mut bench, folder) = presented(script);
+    let status = bench.session.status(&bench.viewer);
+    assert_eq!(status.settings.theme, "blueprint");
+    assert!(status.settings.age && status.settings.history);
+    assert_eq!(
+        status.bookmarks,
+        [("here-it-is".to_string(), String::new())]
+    );
+    bench.all("zoom 8");
+    let labels = bench.session.status(&bench.viewer).labels;
+    assert_eq!(labels.len(), 1);
+    assert_eq!((labels[0].text.as_str(), labels[0].size), ("three", 16.0));
+    assert_eq!(labels[0].place, ["102", "98"]);
+    bench.all("step 10; visit here-it-is");
+    assert_eq!(bench.viewer.viewport.centre(), (106.into(), 106.into()));
+    assert_eq!(
+        (bench.viewer.viewport.zoom, bench.generation()),
+        (Zoom::In(3), 10)
+    );
+    assert!(bench.session.status(&bench.viewer).labels.is_empty());
+    bench.all("save again.rle");
+    let text = std::fs::read_to_string(folder.path().join("again.rle")).unwrap();
+    for word in ["THEME 6", "LABEL 1 -2 8", "Here it is"] {
+        assert!(text.contains(word), "{word} in {text}");
+    }
+    for word in ["bookmark-", "theme=", "age="] {
+        assert!(!text.contains(word), "{word} in {text}");
+    }
+    let (mut bench, _folder) = presented("nothing");
+    assert!(bench.all("open told.rle").note.is_none());
+    let (mut bench, _folder) = presented(script);
+    let note = bench.all("open told.rle").note.unwrap();
+    assert!(note.contains("ANGLE") && !note.contains("LABEL"), "{note}");
 }

@@ -3,13 +3,13 @@
 use super::{LaserPanel, LaserScreen, MIN_SIZE};
 use crate::bar::{self, BarPiece};
 use crate::ink::Ink;
-use ::laser::play::tile_name;
+use ::laser::play::describe_tile;
 use models::counted;
-use models::laser::{sensor_words, solution_words};
+use models::laser::{LaserLevel, sensor_words, solution_words};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::{Modifier, Style};
-use render::laser::{Glyph, LaserDrawing, LaserTileMark};
+use render::laser::{Glyph, LaserTileMark};
 
 impl LaserScreen {
     /// Draws the screen. Returns the position of the terminal's cursor, if it is visible.
@@ -48,10 +48,23 @@ impl LaserScreen {
         plays.collect()
     }
 
+    /// Which of the levels that can be solved this is; nothing for one of another kind.
+    fn level_number(&self) -> String {
+        let is_counted = |level: &&LaserLevel| level.fewest.is_some();
+        let number = self.levels[..=self.at].iter().filter(is_counted).count();
+        match self.levels[self.at].fewest {
+            Some(_) => format!(
+                "level {number} of {}",
+                self.levels.iter().filter(is_counted).count()
+            ),
+            None => String::new(),
+        }
+    }
+
     fn draw_board(&self, buffer: &mut Buffer, ink: Ink) {
         let place = self.place();
         let play = &self.play;
-        let mut drawing = LaserDrawing::of_part(play.board(), play.light(), place.size, place.part);
+        let mut drawing = place.drawing(play);
         if let Some(hint) = play.hint() {
             drawing.mark(hint.from, LaserTileMark::HintFrom);
             drawing.mark(hint.to, LaserTileMark::HintTo);
@@ -82,7 +95,7 @@ impl LaserScreen {
     fn draw_top(&self, buffer: &mut Buffer, ink: Ink) {
         let row = Rect::new(0, 0, self.state.size.0, 1);
         let level = &self.levels[self.at];
-        let number = format!("{} of {}", self.at + 1, self.levels.len());
+        let number = self.level_number();
         if self.play.is_solved() {
             let has_next = self.at + 1 < self.levels.len();
             let star = if self.play.moves() > 0 { "★ " } else { "" };
@@ -153,7 +166,7 @@ impl LaserScreen {
     fn draw_status(&self, buffer: &mut Buffer, ink: Ink) {
         let here = self.cursor;
         let tile = self.play.board().at(here);
-        let tile = tile.map_or("", tile_name);
+        let tile = tile.map_or_else(String::new, describe_tile);
         let mut pieces = vec![BarPiece::left(
             3,
             format!("{},{} {tile}", here.x, here.y),
@@ -162,7 +175,7 @@ impl LaserScreen {
         if let Some(selected) = self.play.selected() {
             let piece = self.play.board().at(selected);
             let piece = piece.map_or("", |tile| tile.text());
-            let words = format!("{piece} from {},{} in hand", selected.x, selected.y);
+            let words = format!("{piece} at {},{} in hand", selected.x, selected.y);
             pieces.push(BarPiece::left(2, words, ink.accent()));
         }
         if let Some(note) = &self.state.note {

@@ -6,7 +6,6 @@ use ::laser::play::LaserCommand;
 use grid::Point;
 use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
-use render::laser::LaserDrawing;
 
 /// A pressed mouse button.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,7 +111,7 @@ impl LaserScreen {
             return None;
         }
         let play = &self.play;
-        let drawing = LaserDrawing::of_part(play.board(), play.light(), place.size, place.part);
+        let drawing = place.drawing(play);
         let (column, row) = (event.column - place.area.x, event.row - place.area.y);
         drawing.tile_at(column.into(), row.into())
     }

@@ -77,7 +77,8 @@ fn status(app: &App) -> Status {
 
 #[test]
 fn every_command_can_be_typed() {
-    for entry in ALL {
+    // typed, `new` opens a world beside this one
+    for entry in ALL.iter().filter(|entry| entry.name != "new") {
         for example in entry.examples {
             let (mut app, mut twin) = (app(SIZE.0, SIZE.1), SessionTwin::new());
             begin(&mut app, &mut twin);
@@ -222,4 +223,81 @@ fn about_says_what_the_pattern_is() {
     for words in ["spaceship", "xq4_153", "c/4 diagonal", "population"] {
         assert!(shown.contains(words), "{words}:\n{shown}");
     }
+}
+
+/// Issue 31: several worlds, each as it was left.
+#[test]
+fn worlds_lie_side_by_side() {
+    let mut app = app(80, 24);
+    assert!(app.send("open glider"));
+    play(&mut app, &mut SIZE.clone(), "do step 4");
+    assert!(app.send("zoom 8") && app.send("run"));
+    assert!(app.send("new block"));
+    let status = |app: &App| app.session().status(app.viewer());
+    assert_eq!(status(&app).title, "Block");
+    assert!(!status(&app).running);
+    assert!(app.send("draw 1 9,9 12,9"));
+    // the first waits as it was left, also running
+    assert!(app.send("previous-world"));
+    let first = status(&app);
+    assert_eq!(
+        (first.title.as_str(), first.generation.as_str()),
+        ("Glider", "4")
+    );
+    assert!(
+        first.running && first.viewer.zoom == "8",
+        "{:?}",
+        first.viewer
+    );
+    assert!(app.send("world 2"));
+    assert_eq!(status(&app).population, "8");
+    // each undoes its own
+    assert!(app.send("undo"));
+    assert_eq!(status(&app).population, "4");
+    assert!(app.send("redo"));
+    // what cannot be is said, and changes nothing
+    for wrong in ["world 3", "world x", "new no-such-pattern", "close now"] {
+        assert!(!app.send(wrong), "{wrong}");
+        assert_eq!(status(&app).population, "8");
+    }
+    // a question comes before unsaved work is closed, and before leaving with it
+    app.send("close");
+    assert!(text(&mut app, 80, 24).contains("has changes that no file has"));
+    play(&mut app, &mut SIZE.clone(), "key n");
+    assert_eq!(status(&app).title, "Block");
+    app.send("world 1");
+    app.send("stop");
+    app.leave();
+    let asked = text(&mut app, 80, 24);
+    assert!(asked.contains("1 of 2 worlds have changes"), "{asked}");
+    play(&mut app, &mut SIZE.clone(), "key n");
+    app.send("world 2");
+    app.send("close");
+    play(&mut app, &mut SIZE.clone(), "key y");
+    assert_eq!(status(&app).title, "Glider");
+    assert!(!text(&mut app, 80, 24).contains("Block"));
+    assert!(!app.is_leaving());
+    app.send("close");
+    assert!(app.is_leaving(), "the last world is closed by leaving");
+}
+
+/// However many worlds there are, all together have the memory of one.
+#[test]
+fn worlds_share_the_memory() {
+    let mut app = app(80, 24);
+    let limit = |app: &App| app.session().file_access().limits.memory;
+    let all = limit(&app);
+    for _ in 0..3 {
+        assert!(app.send("new"));
+    }
+    let part = limit(&app);
+    assert!(part <= all / 4 && part > all / 5, "{part} of {all}");
+    for _ in 0..12 {
+        assert!(app.send("new"));
+    }
+    assert!(!app.send("new"), "sixteen are the most");
+    for _ in 0..15 {
+        assert!(app.send("close anyway"));
+    }
+    assert!(limit(&app) > all / 10 * 9);
 }

@@ -266,6 +266,10 @@ fn every_built_in_level_is_drawn() {
         let mut app = LaserScreen::new(levels.clone(), at, SIZE, TerminalProfile::default());
         let screen = text(&mut app, SIZE);
         assert!(screen.contains(&level.name), "{screen}");
+        // one count in all faces: of the levels that can be solved
+        let number = format!("level {} of {}", at + 1, laser::level::solvable().count());
+        let is_numbered = screen.contains(&number);
+        assert_eq!(is_numbered, level.fewest.is_some(), "{number}: {screen}");
         let tiles: Vec<&str> = level.board.tiles().map(|tile| tile.text()).collect();
         let is_seen = tiles.iter().all(|text| {
             *text == "." || *text == "W" || {

@@ -89,3 +89,23 @@ fn a_large_pattern_opens_with_long_steps() {
     assert!(screen.contains("steps of 128 generations"), "{screen}");
     assert!(screen.contains("step 128"), "{screen}");
 }
+
+/// A label of a pattern's script stands at its cell, and goes with it.
+#[test]
+fn labels_of_a_script_stand_at_their_cells() {
+    let mut app = app(60, 16);
+    app.open("#C [[ LABEL 0 4 8 \"a row\" ZOOM 1 ]]\nx = 3, y = 1\n3o!")
+        .unwrap();
+    let place = |app: &mut App| {
+        let screen = text(app, 60, 16);
+        let row = screen.lines().position(|line| line.contains("a row"));
+        let row = row.unwrap_or_else(|| panic!("{screen}"));
+        (screen.lines().nth(row).unwrap().find("a row").unwrap(), row)
+    };
+    let (column, row) = place(&mut app);
+    app.send("pan 10,4");
+    assert_eq!(place(&mut app), (column - 10, row - 2));
+    app.send("set 0,0 0; set 1,0 0; set 2,0 0");
+    app.send("zoom 1:8");
+    assert!(!text(&mut app, 60, 16).contains("a row"));
+}

@@ -1,6 +1,6 @@
 // The form for a new tournament, and the list of all tournaments.
 
-import { field, icon, make } from "../element.js";
+import { field, icon, make, write } from "../element.js";
 import { startShell } from "../shared/shell.js";
 import { PageSocket, requestJson } from "../shared/page-socket.js";
 
@@ -153,7 +153,7 @@ export async function startSetup(place) {
       const made = await requestJson("/arena/cups", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(entry) });
       location.assign(`/arena/${made.id}`);
     } catch (wrong) {
-      error.textContent = words(wrong);
+      write(error, words(wrong));
     }
   });
   place.replaceChildren(form, list);

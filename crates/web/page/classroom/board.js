@@ -3,6 +3,7 @@
 // too slow: five boards of 64 x 64 have twenty thousand.)
 
 import { icon, make, write } from "../element.js";
+import { setLabel } from "../translation.js";
 
 /**
  * @typedef {object} Rule
@@ -93,7 +94,7 @@ export class ClassroomBoard {
     this.go(Math.min(this.cursor[0] ?? 0, width - 1), Math.min(this.cursor[1] ?? 0, height - 1));
     const alive = this.states.filter((state) => state !== 0).length;
     write(this.#alive, `${alive} alive`);
-    this.place.setAttribute("aria-label", `${this.rule.name}, ${alive} alive`);
+    setLabel(this.place, "aria-label", `${this.rule.name}, ${alive} alive`);
     this.place.dataset.text = text;
     this.place.style.setProperty("--columns", String(width));
     this.place.style.setProperty("--rows", String(height));
@@ -110,7 +111,7 @@ export class ClassroomBoard {
     const { width, height } = this;
     this.#row.setAttribute("aria-rowindex", String(y + 1));
     this.#cell.setAttribute("aria-colindex", String(x + 1));
-    this.#cell.setAttribute("aria-label", `${x},${y} ${this.#name(x, y)}`);
+    setLabel(this.#cell, "aria-label", `${x},${y} ${this.#name(x, y)}`);
     const { style } = this.#cell;
     style.left = `${(x / width) * 100}%`;
     style.top = `${(y / height) * 100}%`;
@@ -142,7 +143,7 @@ export class ClassroomBoard {
     this.why = why;
     if (why) {
       this.go(why.x, why.y);
-      this.#cell.setAttribute("aria-label", `${why.x},${why.y} ${this.#name(why.x, why.y)}; ${why.reason.words}`);
+      setLabel(this.#cell, "aria-label", `${why.x},${why.y} ${this.#name(why.x, why.y)}; ${why.reason.words}`);
     }
     this.paint();
   }

@@ -8,6 +8,7 @@ import { startShell } from "../shared/shell.js";
 import { PageSocket } from "../shared/page-socket.js";
 import { recall, remember } from "../storage.js";
 import { ClassroomBoard } from "./board.js";
+import { setLabel } from "../translation.js";
 
 /** @import { Reason, Rule } from "./board.js" */
 
@@ -226,7 +227,7 @@ function run(on) {
   timer = undefined;
   const button = find("class-run", HTMLButtonElement);
   button.setAttribute("aria-pressed", String(on));
-  button.setAttribute("aria-label", on ? "stop" : "run");
+  setLabel(button, "aria-label", on ? "stop" : "run");
   document.getElementById("class-run-icon")?.setAttribute("href", on ? "#i-stop" : "#i-run");
   if (!on) return;
   awaitsRound = false;

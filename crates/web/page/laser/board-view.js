@@ -2,6 +2,7 @@
 // pressed, have the focus and are read aloud.
 
 import { make } from "../element.js";
+import { setLabel } from "../translation.js";
 import { arrow, beams, frame, rules, strokes, UNIT } from "./tile-paths.js";
 
 /**
@@ -57,6 +58,15 @@ export function nameOfTile(tile) {
   return names.get(tile) ?? tile;
 }
 
+/** From this many rows or columns on, each fifth has its number. */
+const MANY_LINES = 24;
+
+/** The numbers of a board's columns or rows. @param {number} count */
+function ruler(count) {
+  const step = count < MANY_LINES ? 1 : 5;
+  return Array.from({ length: count }, (_, at) => make("span", {}, at % step === 0 ? String(at) : ""));
+}
+
 export class LaserBoardView {
   /** @type {Board} */
   board = { width: 0, height: 0, tiles: [], halves: "" };
@@ -64,6 +74,11 @@ export class LaserBoardView {
   /** @type {Map<string, SVGPathElement>} */
   #layers = new Map();
   #svg = document.createElementNS(SVG, "svg");
+  /** The numbers of columns and rows; each cell says its own to screen readers. */
+  #rulers = {
+    columns: make("div", { class: "laser-ruler is-columns", "aria-hidden": "true" }),
+    rows: make("div", { class: "laser-ruler is-rows", "aria-hidden": "true" }),
+  };
   #grid;
   /** @type {HTMLElement[]} */
   #cells = [];
@@ -88,7 +103,7 @@ export class LaserBoardView {
       this.#layers.set(layer, path);
     }
     this.#grid = make("div", { class: "laser-grid", role: "grid", "aria-label": "level" });
-    place.replaceChildren(make("div", { class: "laser-paper" }, this.#svg, this.#grid));
+    place.replaceChildren(make("div", { class: "laser-paper" }, this.#svg, ...Object.values(this.#rulers), this.#grid));
     this.#listen();
   }
 
@@ -126,7 +141,7 @@ export class LaserBoardView {
         hint && cell === hint[1] ? "hint: to here" : "",
       ];
       const label = said.filter(Boolean).join(", ");
-      if (element.getAttribute("aria-label") !== label) element.setAttribute("aria-label", label);
+      setLabel(element, "aria-label", label);
       const is = (/** @type {string} */ name, /** @type {boolean} */ on) => {
         if (element.classList.contains(name) !== on) element.classList.toggle(name, on);
       };
@@ -192,6 +207,8 @@ export class LaserBoardView {
     this.place.style.setProperty("--columns", String(width));
     this.place.style.setProperty("--rows", String(height));
     this.#draw("rules", rules(width, height));
+    this.#rulers.columns.replaceChildren(...ruler(width));
+    this.#rulers.rows.replaceChildren(...ruler(height));
     this.cursor = Math.min(this.cursor, width * height - 1);
     const had = this.hasFocus;
     this.#cells = [];

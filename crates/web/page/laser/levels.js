@@ -2,6 +2,7 @@
 
 import { find, make, write } from "../element.js";
 import { recall, remember } from "../storage.js";
+import { setLabel } from "../translation.js";
 
 /**
  * A level as the server lists it.
@@ -36,9 +37,7 @@ export class Levels {
       // an unreadable record counts as none
     }
     const groups = new Map();
-    // to be played first, to be looked at last
-    const inOrder = [...entries].sort((one, other) => Number(other.playable) - Number(one.playable));
-    for (const entry of inOrder) {
+    for (const entry of entries) {
       const group = entry.grade ?? (entry.playable ? "one idea each" : "to look at");
       groups.set(group, [...(groups.get(group) ?? []), entry]);
     }
@@ -47,7 +46,7 @@ export class Levels {
       const isPack = found[0].grade !== null;
       const buttons = found.map((/** @type {Entry} */ entry) => {
         const words = isPack ? entry.name.slice(entry.name.lastIndexOf("-") + 1) : entry.name;
-        const button = make("button", { type: "button", class: "laser-level", title: entry.about, click: () => play(entry.name) }, words);
+        const button = make("button", { type: "button", class: "laser-level", translate: "no", title: entry.about, click: () => play(entry.name) }, words);
         this.#buttons.set(entry.name, button);
         return make("li", {}, button);
       });
@@ -118,7 +117,7 @@ export class Levels {
     if (name === this.#at) button.setAttribute("aria-current", "true");
     else button.removeAttribute("aria-current");
     const done = best === undefined ? "" : `, solved in ${best}${isBest ? ", the fewest" : ""}`;
-    button.setAttribute("aria-label", `${name}${done}`);
+    setLabel(button, "aria-label", `${name}${done}`);
   }
 
   #count() {

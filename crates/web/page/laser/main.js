@@ -139,7 +139,7 @@ handlers.preview = (data) => {
 /** @param {number} cell */
 function showCell(cell) {
   const tile = sheet.board.tiles[cell];
-  if (mode === "play" && tile) write(find("laser-here", HTMLElement), `${named(cell)} ${nameOfTile(tile)}`);
+  if (mode !== "edit" && tile) write(find("laser-here", HTMLElement), `${named(cell)} ${nameOfTile(tile)}`);
 }
 
 const levels = new Levels(welcome.levels, (name) => {
@@ -218,19 +218,21 @@ function showFacts(data) {
 
 /** The move count at which the shown solution still applies; -1 without one. */
 let followed = -1;
-/** @type {number[][]} the rest of the shown solution */
+/**
+ * @typedef {object} SolutionStep
+ * @property {[number, number, number, number]} step from where to where
+ * @property {string} words
+ */
+
+/** @type {SolutionStep[]} the rest of the shown solution */
 let remainingSteps = [];
 
-/** @param {number[][]} steps */
+/** @param {SolutionStep[]} steps */
 function showSolution(steps) {
   remainingSteps = steps;
   followed = steps.length > 0 ? view.moves : -1;
   find("laser-way", HTMLElement).hidden = steps.length === 0;
-  const rows = steps.map(([x, y, to, down]) => make("li", {}, `${nameOfTile(view.tiles[(y ?? 0) * view.width + (x ?? 0)] ?? "")} ${x},${y} to ${to},${down}`));
-  // a piece that moves twice is not where it is now when its turn comes
-  find("laser-way-list", HTMLElement).replaceChildren(
-    ...(new Set(steps.flatMap(([x, y, to, down]) => [`${x},${y}`, `${to},${down}`])).size === steps.length * 2 ? rows : steps.map(([x, y, to, down]) => make("li", {}, `${x},${y} to ${to},${down}`))),
-  );
+  find("laser-way-list", HTMLElement).replaceChildren(...steps.map(({ words }) => make("li", {}, words)));
 }
 
 find("laser-way-go", HTMLButtonElement).addEventListener("click", () => {
@@ -240,7 +242,8 @@ find("laser-way-go", HTMLButtonElement).addEventListener("click", () => {
   followed += 1;
   find("laser-way-list", HTMLElement).firstElementChild?.remove();
   if (rest.length === 0) find("laser-way", HTMLElement).hidden = true;
-  send(`move ${step[0]},${step[1]} ${step[2]},${step[3]}`);
+  const [x, y, to, down] = step.step;
+  send(`move ${x},${y} ${to},${down}`);
 });
 
 handlers.unopened = (data) => {

@@ -1,7 +1,7 @@
 // Chooses who takes a seat: a person, a player with its time per move, or a player as text with
 // options.
 
-import { make } from "../element.js";
+import { make, write } from "../element.js";
 
 /** @import { GameOffer, Offers } from "./table-connection.js" */
 
@@ -139,7 +139,7 @@ export class Chooser {
       this.people.find((person) => person.value === value)?.words ??
       this.#game?.players.find((player) => player.name === value)?.words ??
       (value === BY_TEXT ? "a name, and its options after a colon" : "a program that this server's owner lets you play");
-    this.words.textContent = words;
+    write(this.words, words);
     changed();
   }
 }

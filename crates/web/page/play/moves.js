@@ -1,6 +1,7 @@
 // The moves that were made, and the board as it was after any of them.
 
 import { icon, make, write } from "../element.js";
+import { setLabel } from "../translation.js";
 
 /** @import { Table } from "./table-connection.js" */
 
@@ -74,7 +75,7 @@ export class Moves {
     for (const [turn, times] of (table.times ?? []).entries()) {
       const timesText = times.flatMap((ms) => (ms === null ? [] : [`${(ms / 1000).toFixed(1)} s`])).join(" and ");
       const button = this.#buttons[turn + 1];
-      if (button && timesText && button.title !== timesText) button.title = timesText;
+      if (button && timesText) setLabel(button, "title", timesText);
     }
     this.#shown = [...history];
     const before = this.#buttons[this.at];

@@ -1,6 +1,6 @@
 // The rules of a game: its goal, a turn, the end, and small boards beside them.
 
-import { make } from "../element.js";
+import { make, write } from "../element.js";
 import { Board } from "../shared/board.js";
 import { requestJson } from "../shared/page-socket.js";
 
@@ -74,7 +74,7 @@ export class RulesDialog {
   async open(game) {
     if (this.#game !== game) {
       const rules = await requestRules(game);
-      this.title.textContent = rules.heading;
+      write(this.title, rules.heading);
       this.place.replaceChildren(rulesView(rules));
       this.#game = game;
     }

@@ -3,6 +3,7 @@
 import { make, write } from "../element.js";
 import { seatSign } from "../shared/board.js";
 import { seatName } from "./setup.js";
+import { setLabel } from "../translation.js";
 
 /** @import { Diagram } from "../shared/board.js" */
 /** @import { Seat, Table } from "./table-connection.js" */
@@ -66,8 +67,8 @@ class SeatCard {
     this.change = button("put a player here", () => actions.change(seat));
     this.rename = button("name", actions.rename);
     this.leave = button("give up", actions.leave);
-    this.rename.title = "change your name";
-    this.leave.title = "leave the seat to whoever comes";
+    setLabel(this.rename, "title", "change your name");
+    setLabel(this.leave, "title", "leave the seat to whoever comes");
     this.more = make("span", { class: "seat-more" }, this.sit, this.change, this.rename, this.leave);
     this.root = make(
       "div",

@@ -168,7 +168,7 @@ export async function startSetup(place) {
       if (made.key) saveTable({ id: made.id, key: made.key, words: offers.games.find((offer) => offer.name === gameText())?.title ?? gameText() });
       location.assign(`/play/${made.id}`);
     } catch (problem) {
-      error.textContent = words(problem);
+      write(error, words(problem));
       begin.disabled = false;
     }
   });

@@ -237,7 +237,7 @@ class TablePage {
   #choose(cell) {
     const table = this.#table;
     if (!table) return;
-    const refused = this.#refusal(table);
+    const refused = this.#refusal(table, cell);
     if (refused) {
       this.#refused = this.board.text(cell);
       write(this.error, refused);
@@ -249,15 +249,19 @@ class TablePage {
   }
 
   /**
-   * Why nothing can be put on the board just now.
+   * Why nothing can be put on a cell just now.
    * @param {Table} table
+   * @param {number} cell
    */
-  #refusal(table) {
+  #refusal(table, cell) {
     if (this.#at !== null) return "this is how it was: go back to now first";
     if (table.outcome !== null) return "the game is over";
     if (this.#mine === null) return "you are watching";
     if (table.moved[this.#mine]) return "your move is made; the other's is waited for";
     if (!this.moveInput.isOpen) return this.#turned ? "this is the other seat's view: turn the board back first" : "it is the other's turn";
+    const column = this.moveInput.column(table);
+    const { columns } = this.#diagram() ?? { columns: [] };
+    if (column !== null && cell % columns.length !== column) return `you write column ${columns[column]}: only its cells can be marked`;
     return null;
   }
 

@@ -6,6 +6,7 @@ import { startActions } from "./actions.js";
 import { Playback } from "./playback.js";
 import { readReplays, sourceFromAddress, startSources } from "./source.js";
 import { Viewer, speedOf } from "./viewer.js";
+import { setLabel } from "../translation.js";
 
 /** @import { Source } from "./source.js" */
 
@@ -49,7 +50,7 @@ const speed = find("speed", HTMLInputElement);
 const setSpeed = () => {
   const now = speedOf(Number(speed.value));
   write(find("speed-text", HTMLElement), `${now} plies/s`);
-  speed.setAttribute("aria-valuetext", `${now} plies a second`);
+  setLabel(speed, "aria-valuetext", `${now} plies a second`);
   if (shown) shown.playback.speed = now;
 };
 speed.addEventListener("input", setSpeed);

@@ -2,6 +2,7 @@
 
 import { find, make, write } from "../element.js";
 import { Board, seatSign } from "../shared/board.js";
+import { setLabel } from "../translation.js";
 
 /** @import { Playback, Game } from "./playback.js" */
 
@@ -90,12 +91,12 @@ export class Viewer {
     this.#facts();
     this.scrub.value = String(at);
     const words = this.#words();
-    this.scrub.setAttribute("aria-valuetext", words);
+    setLabel(this.scrub, "aria-valuetext", words);
     const ply = find("ply", HTMLInputElement);
     if (document.activeElement !== ply) ply.value = String(at);
     const play = find("play", HTMLButtonElement);
     play.classList.toggle("is-running", playback.running);
-    play.setAttribute("aria-label", playback.running ? "pause" : "play");
+    setLabel(play, "aria-label", playback.running ? "pause" : "play");
     find("to-start", HTMLButtonElement).disabled = at === 0;
     find("ply-back", HTMLButtonElement).disabled = at === 0;
     find("ply-on", HTMLButtonElement).disabled = at === playback.last;

@@ -8,6 +8,7 @@
 
 import { make } from "../element.js";
 import { corners, cross, dot, piece, ring, square, isBlackAndWhite, isPencilled, UNIT } from "./board-paths.js";
+import { setLabel } from "../translation.js";
 
 /**
  * @typedef {object} Diagram
@@ -77,6 +78,8 @@ export class Board {
   #labelKeys = [];
   /** The cell with tabindex 0 (roving tabindex). */
   #stop = 0;
+  /** Whether a person has put the focus somewhere: it stays there. */
+  #isVisited = false;
   /** @type {number | null} */
   #touched = null;
   #size = 0;
@@ -97,7 +100,7 @@ export class Board {
     place.append(this.root);
     if (options.compact) {
       this.svg.setAttribute("role", "img");
-      this.svg.setAttribute("aria-label", options.label ?? "board");
+      setLabel(this.svg, "aria-label", options.label ?? "board");
       this.root.append(this.svg);
       return;
     }
@@ -121,7 +124,7 @@ export class Board {
 
   /** @param {string} label */
   set label(label) {
-    (this.grid ?? this.svg).setAttribute("aria-label", label);
+    setLabel(this.grid ?? this.svg, "aria-label", label);
   }
 
   /** Whether a cell has the focus. */
@@ -140,6 +143,8 @@ export class Board {
     this.#diagram = diagram;
     this.#extras = extras;
     if (shape !== this.#shape) this.#layOut(diagram, shape);
+    // who fills in a column begins in it
+    if (extras.marked && !this.#isVisited) this.#setStop(Math.floor(diagram.rows.length / 2) * diagram.columns.length + extras.marked.column);
     this.#draw(diagram, extras);
     this.#labelCells(diagram, extras);
   }
@@ -223,6 +228,7 @@ export class Board {
     this.rows.replaceChildren(...diagram.rows.map((label) => make("span", {}, label)));
     this.#labelKeys = [];
     this.#touched = null;
+    this.#isVisited = false;
     this.#cells = Array.from({ length: wide * high }, () => make("div", { class: "board-cell", role: "gridcell", tabindex: -1 }));
     const rows = diagram.rows.map((_, row) =>
       make("div", { class: "board-row", role: "row" }, ...this.#cells.slice(row * wide, (row + 1) * wide)),
@@ -310,7 +316,7 @@ export class Board {
       const key = `${diagram.cells[index]}${here}${open ? "+" : "-"}${change}${extras.move === index ? "!" : ""}${diagram.winning.includes(index) ? "w" : ""}${diagram.signs.join("")}`;
       if (key === this.#labelKeys[index]) continue;
       this.#labelKeys[index] = key;
-      cell.setAttribute("aria-label", [...cellWords(diagram, index), ...(extras.move === index ? ["last move"] : []), ...(change ? [change] : [])].join(", "));
+      setLabel(cell, "aria-label", [...cellWords(diagram, index), ...(extras.move === index ? ["last move"] : []), ...(change ? [change] : [])].join(", "));
       cell.classList.toggle("is-open", open === true);
       if (here) cell.setAttribute("aria-selected", String(here === "marked"));
       else cell.removeAttribute("aria-selected");
@@ -402,12 +408,17 @@ export class Board {
 
   /** @param {number} cell */
   #focusCell(cell) {
-    const to = this.#cells[cell];
-    if (!to) return;
+    if (!this.#cells[cell]) return;
+    this.#isVisited = true;
+    this.#setStop(cell);
+    this.#cells[cell].focus({ preventScroll: false });
+  }
+
+  /** @param {number} cell */
+  #setStop(cell) {
     this.#cells[this.#stop]?.setAttribute("tabindex", "-1");
     this.#stop = cell;
-    to.tabIndex = 0;
-    to.focus({ preventScroll: false });
+    this.#cells[cell]?.setAttribute("tabindex", "0");
   }
 }
 
@@ -481,7 +492,7 @@ export function seatSign(diagram, seat) {
   svg.classList.toggle("is-black-and-white", isBlackAndWhite(diagram));
   svg.setAttribute("viewBox", `0 0 ${UNIT} ${UNIT}`);
   svg.setAttribute("role", "img");
-  svg.setAttribute("aria-label", signWord(diagram, seat));
+  setLabel(svg, "aria-label", signWord(diagram, seat));
   const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
   path.setAttribute("class", seat === 0 ? "board-first" : "board-second");
   path.setAttribute("d", piece(0, 1, seat, diagram));

@@ -57,6 +57,7 @@ fn comparable(mut status: Value) -> Value {
             "can",
             "stride",
             "viewer",
+            "change",
         ] {
             fields.remove(name);
         }

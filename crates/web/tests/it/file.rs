@@ -209,3 +209,22 @@ async fn a_large_pattern_opens_with_long_steps() {
     tab.expect_ok("open glider").await;
     tab.status_with(|status| status["stride"] == "1").await;
 }
+
+/// Issue 31: the library names one's own files too.
+#[tokio::test]
+async fn a_page_is_told_of_the_files_of_the_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("mine.rle"), "3o!").unwrap();
+    for (file_access, files) in [
+        (FileAccess::for_folder(folder.path()), vec!["mine.rle"]),
+        (FileAccess::default(), Vec::new()),
+    ] {
+        let server = TestServer::start(Options {
+            port: web::Port::Exactly(0),
+            ..Options::new(file_access)
+        });
+        let tab = TestTab::of(server.address, 64, 48).await;
+        assert_eq!(tab.welcome["files"], serde_json::json!(files));
+        assert_eq!(tab.welcome["folder"], !files.is_empty());
+    }
+}

@@ -16,4 +16,5 @@ mod laser;
 mod play;
 mod replays;
 mod socket;
+mod translation;
 mod worlds;

@@ -271,6 +271,21 @@ impl BrowserPage {
         self.driver.post(&path, &body.to_string());
     }
 
+    /// Has the browser tell what a system's settings would: features of media queries and values.
+    pub(crate) async fn emulate(&self, features: &[(&str, &str)]) {
+        let session = self.client.session_id().await.unwrap().unwrap();
+        let features: Vec<Value> = features
+            .iter()
+            .map(|(name, value)| json!({ "name": name, "value": value }))
+            .collect();
+        let body = json!({
+            "cmd": "Emulation.setEmulatedMedia",
+            "params": { "features": features },
+        });
+        let path = format!("/session/{session}/goog/cdp/execute");
+        self.driver.post(&path, &body.to_string());
+    }
+
     /// Does a script in each document that is opened from now on, before its own.
     pub(crate) async fn before_documents(&self, script: &str) {
         let session = self.client.session_id().await.unwrap().unwrap();

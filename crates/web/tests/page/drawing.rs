@@ -180,8 +180,13 @@ async fn keys_alone_draw_run_select_and_take_back() {
         page.keys(&shift(Key::Right)).await;
     }
     page.until_text("population", "3").await;
+    // a screen reader is told what is at the cursor, and what a step changed
+    page.until("document.getElementById('voice').textContent.startsWith('cell 3,0: ')")
+        .await;
     page.keys(" ").await;
     page.until_text("generation", "1").await;
+    page.until_text("voice", "generation 1: 2 born, 2 died, population 3")
+        .await;
     page.until_cells(-1, -2, ".....\n..o..\n..o..\n..o..").await;
     page.keys(&format!(
         "{}a{}",

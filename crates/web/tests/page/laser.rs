@@ -4,6 +4,7 @@ use crate::browser::{BrowserPage, BrowserSetup};
 use fantoccini::actions::{InputSource as _, MOUSE_BUTTON_LEFT, MouseActions, PointerAction};
 use fantoccini::key::Key;
 use grid::Point;
+use laser::play::{PieceMove, describe_tile};
 use laser::solver::{Aim, Question, solve};
 use laser::{Board, Move, level};
 use std::time::Duration;
@@ -190,6 +191,34 @@ async fn a_level_is_solved_by_keys_alone() {
     page.keys("h").await;
     page.until("document.querySelector('[aria-label*=\"hint: to here\"]')")
         .await;
+    // the hint, the solution's list and the cells name pieces and places alike
+    let board = level::find("easy-10").unwrap().board();
+    let step = way("easy-10")[0];
+    let told = PieceMove::on(&board, step).unwrap().to_string();
+    let hint = page.text("note-words").await;
+    assert!(hint.contains(&told), "{hint} and {told}");
+    page.eval("document.querySelector('[data-do=solution]').click()")
+        .await;
+    page.until(&format!(
+        "document.querySelector('#laser-way-list li')?.textContent === {told:?}"
+    ))
+    .await;
+    let (cell, tile) = (
+        board.index(step.from).unwrap(),
+        describe_tile(board.at(step.from).unwrap()),
+    );
+    page.until(&format!(
+        "document.querySelector('[data-cell=\"{cell}\"]').ariaLabel.startsWith({:?})",
+        format!("{},{} {tile}", step.from.x, step.from.y)
+    ))
+    .await;
+    for (ruler, lines) in [("columns", board.width()), ("rows", board.height())] {
+        let numbers: Vec<String> = (0..lines).map(|line| line.to_string()).collect();
+        let seen = format!(
+            "[...document.querySelectorAll('.laser-ruler.is-{ruler} span')].map((it) => it.innerText).join(' ')"
+        );
+        assert_eq!(page.eval(&seen).await, numbers.join(" "));
+    }
     page.close().await;
 }
 
@@ -283,6 +312,16 @@ async fn levels_are_made_to_order_and_a_link_opens_the_same() {
     }
     click(&page, "make-go").await;
     page.until_text("laser-name", "seed 2026").await;
+    // what is said below the board is about the new level
+    page.until("document.getElementById('laser-about').textContent === '7 x 6'")
+        .await;
+    page.until(
+        "(() => {
+            const cell = document.querySelector('[role=gridcell][tabindex=\"0\"]');
+            return cell.ariaLabel.startsWith(document.getElementById('laser-here').textContent);
+        })()",
+    )
+    .await;
     let words = page.text("make-words").await;
     assert!(
         words.starts_with("seed 2026: ") && words.contains("one solution"),

@@ -1,4 +1,5 @@
-//! The page in a real browser: Debian's Chromium, driven by its chromedriver.
+//! The page in a real browser: Debian's Chromium, driven by its chromedriver; and its Firefox, where
+//! there is a driver for it.
 //!
 //! `cargo xtask test` installs both where it can. Where the page is looked at, its pixels
 //! are: a picture of the window is taken and read.
@@ -13,6 +14,7 @@ mod browser;
 mod census;
 mod classroom;
 mod drawing;
+mod firefox;
 mod frame_rate;
 mod laser;
 mod lattice;

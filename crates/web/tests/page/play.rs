@@ -569,7 +569,12 @@ async fn a_column_is_marked_and_sent_from_either_side() {
     for row in [0, 1, 2] {
         click(&ada, &cell(&format!("column 0 row {row}"))).await;
     }
+    // a cell of another column says why it is not marked
     click(&ada, &cell("column 3 row 3")).await;
+    let refused = ada
+        .eval("document.querySelector('.table-main [role=alert]').textContent")
+        .await;
+    assert_eq!(refused, "you write column 0: only its cells can be marked");
     click(&ada, &cell("column 0 row 5")).await;
     click(&ada, &cell("column 0 row 5")).await;
     assert_eq!(marks(&ada).await, 3);
@@ -581,7 +586,9 @@ async fn a_column_is_marked_and_sent_from_either_side() {
     bob.keys("b").await;
     bob.until("document.activeElement.matches('.board-cell')")
         .await;
-    press(&bob, Key::Home).await;
+    // the cursor begins in one's own column
+    bob.until("document.activeElement.ariaLabel.startsWith('column 0 ')")
+        .await;
     press(&bob, Key::PageUp).await;
     for step in [
         " ",

@@ -177,6 +177,26 @@ async fn a_broken_file_is_told_and_leaves_the_world_unharmed() {
     .await;
     page.until_text("population", "5").await;
     page.until_text("title-words", "good.rle").await;
+    // a script's label stands at its cell, and its world runs at once up to where it stops
+    drop_file(
+        &page,
+        "told.rle",
+        "#C [[ AUTOSTART STOP 3 ZOOM 8 LABEL 20 0 8 \"here\" ]]\nx = 3, y = 1, rule = B3/S23\n3o!\n",
+    )
+    .await;
+    page.until_text("generation", "3").await;
+    page.until("document.getElementById('note-words').textContent.includes('as its script says')")
+        .await;
+    page.until(
+        "(() => {
+            const canvas = document.querySelector('.overlay-canvas');
+            const { width, height } = canvas;
+            // right of the middle, where nothing else is drawn
+            const seen = canvas.getContext('2d').getImageData(width / 2 + 100, 0, width / 4, height);
+            return seen.data.some((part) => part > 0);
+        })()",
+    )
+    .await;
     page.close().await;
 }
 
@@ -278,6 +298,17 @@ async fn the_library_shows_pictures_and_opens_what_is_chosen() {
     page.until("[...document.querySelectorAll('#panel-library img')].some((i) => i.complete && i.naturalWidth > 50)").await;
     page.eval("[...document.querySelectorAll('#panel-library button')].find((b) => b.textContent.startsWith('Pulsar')).click()").await;
     page.until_text("title-words", "Pulsar").await;
+    // what was opened stands before the rest, and in the next world too
+    page.command("open acorn").await;
+    page.go("/?canvas=2d").await;
+    page.panel("library").await;
+    let recent =
+        "[...document.querySelectorAll('#library-recent button')].map((b) => b.textContent).join()";
+    page.until(&format!("{recent} === 'acorn,pulsar'")).await;
+    page.eval("document.querySelectorAll('#library-recent button')[1].click()")
+        .await;
+    page.until_text("title-words", "Pulsar").await;
+    page.until(&format!("{recent} === 'pulsar,acorn'")).await;
     page.close().await;
 }
 

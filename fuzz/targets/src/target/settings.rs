@@ -4,7 +4,7 @@
 use super::{bytes_of, words_of};
 use crate::Target;
 use pattern::{Format, Pattern, library};
-use session::settings::Settings;
+use session::settings::{Presentation, Settings};
 
 pub(super) const SETTINGS: Target = Target {
     name: "settings",
@@ -58,6 +58,11 @@ fn check(text: &str) {
             .iter()
             .all(|warning| !warning.to_string().is_empty())
     );
+    // what the scripts play is found out, whatever they say
+    let presentation = Presentation::of(&settings);
+    for generation in [0, 1, 1000] {
+        let _ = presentation.camera(&generation.into());
+    }
     let lines = settings.to_comments();
     let mut written = lines.clone();
     let (read, _) = Settings::from_comments(&mut written);

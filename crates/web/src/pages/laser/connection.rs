@@ -147,10 +147,10 @@ impl LaserConnection {
     /// Sends what came of a command.
     fn send_report(&self, report: &LaserReport) {
         let more = match &report.outcome {
-            Some(LaserOutcome::Solution(moves)) => {
-                let steps = moves.iter().copied().map(view_model::step);
-                Some(("solution", Value::from_iter(steps)))
-            }
+            Some(LaserOutcome::Solution(moves)) => Some((
+                "solution",
+                moves.iter().map(view_model::solution_step).collect(),
+            )),
             Some(LaserOutcome::Undone(action)) => {
                 Some(("cursor", view_model::place(action.step.from)))
             }

@@ -3,8 +3,8 @@
 use grid::Point;
 use laser::generator::{GeneratedLevel, Grade, LevelRecipe};
 use laser::play::command::{self, KEYS};
-use laser::play::{Play, tile_name};
-use laser::{Board, Direction, Light, Move, Tile, level};
+use laser::play::{PieceMove, Play, describe_tile};
+use laser::{Board, Light, Move, Tile, level};
 use models::counted;
 use models::laser::{LevelVerdict, sensor_words, solution_words};
 use serde_json::{Value, json};
@@ -29,7 +29,7 @@ pub(super) fn welcome() -> &'static str {
             })
         });
         let tiles = Tile::ALL.into_iter();
-        let tiles = tiles.map(|tile| json!({ "text": tile.text(), "name": name(tile) }));
+        let tiles = tiles.map(|tile| json!({ "text": tile.text(), "name": describe_tile(tile) }));
         json!({ "welcome": {
             "keys": Value::from_iter(keys),
             "commands": Value::from_iter(commands),
@@ -44,21 +44,6 @@ pub(super) fn welcome() -> &'static str {
         }})
         .to_string()
     })
-}
-
-/// A tile in words: what it is called, and which way it points or leans.
-fn name(tile: Tile) -> String {
-    let points = |way: Direction| format!("{} pointing {way}", tile_name(tile));
-    match tile {
-        Tile::Laser(way) => points(way),
-        Tile::Sensor(way) => format!("sensor open to the {way}"),
-        Tile::Hardware(piece) => match piece.to_string().as_bytes() {
-            [b'T', arrow] => Direction::from_arrow(*arrow).map_or_else(String::new, points),
-            [_, b'/'] => format!("{} rising", tile_name(tile)),
-            _ => format!("{} falling", tile_name(tile)),
-        },
-        Tile::Empty | Tile::Wall => tile_name(tile).to_string(),
-    }
 }
 
 /// A board and its light: `tiles` as a file has them, one text a cell; `halves` a hexadecimal
@@ -152,7 +137,12 @@ pub(super) fn made(recipe: &LevelRecipe, made: &GeneratedLevel) -> Value {
     }})
 }
 
-pub(super) fn step(step: Move) -> Value {
+/// A move of a solution, with its words.
+pub(super) fn solution_step(moved: &PieceMove) -> Value {
+    json!({ "step": step(moved.step), "words": moved.to_string() })
+}
+
+fn step(step: Move) -> Value {
     json!([step.from.x, step.from.y, step.to.x, step.to.y])
 }
 
@@ -163,18 +153,6 @@ pub(super) fn place(place: Point) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn tiles_have_names_of_their_own() {
-        let names: Vec<String> = Tile::ALL.into_iter().map(name).collect();
-        for (index, one) in names.iter().enumerate() {
-            assert!(!one.is_empty());
-            assert!(!names[index + 1..].contains(one), "{one}");
-        }
-        assert_eq!(names[4], "laser pointing south");
-        assert_eq!(names[11], "mirror rising");
-        assert_eq!(names[17], "T-mirror pointing west");
-    }
 
     #[test]
     fn light_is_told_by_halves() {
