@@ -1,7 +1,7 @@
 //! The images of a solution in its box: in all generations, turned, mirrored and moved. Whoever
 //! lists solutions excludes them all at once. Own method.
 
-use crate::{SearchProblem, first_generation};
+use crate::SearchProblem;
 use census::{BoxStepper, LatticeIsometry, StateBox, rule_isometries};
 use grid::{Point, State};
 use rule::Rule;
@@ -29,7 +29,7 @@ impl<'a> SolutionImages<'a> {
     /// solution itself is the first.
     pub(crate) fn images(&mut self, assignment: &[State]) -> Vec<Vec<(u32, State)>> {
         let problem = self.problem;
-        let first = first_generation(problem, assignment);
+        let first = problem.first_generation(assignment);
         let mut images = vec![first];
         let orbit = self.orbit(assignment);
         for phase in 0..problem.generations.len() {
@@ -67,7 +67,7 @@ impl<'a> SolutionImages<'a> {
                 let Some(assignment) = self.assign(phases, dx, dy) else {
                     continue;
                 };
-                let image = first_generation(self.problem, &assignment);
+                let image = self.problem.first_generation(&assignment);
                 if !images.contains(&image) && self.problem.is_solved_by(&assignment) {
                     images.push(image);
                 }
@@ -147,9 +147,9 @@ mod tests {
             }
             // of all solutions together each is an image of the first of its kind
             let mut kinds = 0;
-            let mut left: BTreeSet<_> = all.iter().map(|s| first_generation(&problem, s)).collect();
+            let mut left: BTreeSet<_> = all.iter().map(|s| problem.first_generation(s)).collect();
             for states in &all {
-                if left.contains(&first_generation(&problem, states)) {
+                if left.contains(&problem.first_generation(states)) {
                     for image in SolutionImages::new(&rule, &problem).images(states) {
                         assert!(
                             left.remove(&image),

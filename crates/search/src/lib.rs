@@ -32,7 +32,7 @@ mod verify;
 
 pub use block_rule::{BLOCK_ARRANGEMENTS, BlockRule, BlockRuleError};
 pub use box_symmetry::{BoxSymmetry, BoxSymmetryError, image_in_box, swaps_axes};
-pub use case::{AgarCase, HistoryCase, PeriodicCase, SearchCase, first_generation};
+pub use case::{AgarCase, HistoryCase, PeriodicCase, SearchCase};
 pub use cells::{
     CellGuess, CellOrder, CellSearch, CellSearchOptions, CellSearchState, CellSearchStateError,
     narrow_problem,

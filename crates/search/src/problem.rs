@@ -193,6 +193,20 @@ impl SearchProblem {
         }
     }
 
+    /// The unknowns of the first generation with their states under an assignment.
+    #[must_use]
+    pub fn first_generation(&self, assignment: &[State]) -> Vec<(u32, State)> {
+        let cells = self.generations[0].cells.iter();
+        let unknown = cells.filter_map(|term| match *term {
+            CellTerm::Unknown(unknown) => Some((unknown, assignment[unknown as usize])),
+            CellTerm::Known(_) => None,
+        });
+        let mut unknown: Vec<(u32, State)> = unknown.collect();
+        unknown.sort_unstable();
+        unknown.dedup();
+        unknown
+    }
+
     /// Whether an assignment of all unknowns is a solution: the oracle of every engine. The order
     /// among images ([`Self::not_greater`]) is not asked for.
     #[must_use]

@@ -310,7 +310,13 @@ impl SavedRun {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{PeriodicCase, PeriodicQuestion, SearchFlow};
+    use crate::fill::FillPattern;
+    use crate::{
+        AgarCase, AgarQuestion, HistoryCase, PeriodicCase, PeriodicQuestion, PredecessorQuestion,
+        SearchFlow, StateSet,
+    };
+    use census::StateBox;
+    use rule::Rule;
 
     fn cases(
         period: u32,
@@ -419,5 +425,81 @@ mod tests {
         ] {
             assert_eq!(resume(text), Err(SavedRunError::Line(1)), "{text}");
         }
+    }
+
+    fn life() -> Rule {
+        "B3/S23".parse().expect("Life")
+    }
+
+    fn first(case: impl SearchCase + 'static, engine: SearchEngine) -> SearchOutcome {
+        let cases: Vec<Box<dyn SearchCase>> = vec![Box::new(case)];
+        let mut run = SearchRun::new(cases, engine, CellSearchOptions::default());
+        run.next(&mut |_, _| SearchFlow::Continue)
+            .expect("it is what was asked for")
+    }
+
+    #[test]
+    fn parents_become_their_target() {
+        for text in ["2o$2o!", "bo$2bo$3o!", "3o!"] {
+            let cells = pattern::Pattern::from_text(text).expect(text).cells;
+            let cells = StateBox::from_pattern(&cells, 100).expect("small");
+            let target = cells
+                .states()
+                .iter()
+                .map(|&state| StateSet::only(state))
+                .collect();
+            for (engine, generations) in [
+                (SearchEngine::Sat, 1),
+                (SearchEngine::Cells, 1),
+                (SearchEngine::Sat, 2),
+            ] {
+                let question = PredecessorQuestion {
+                    margin: 2,
+                    generations,
+                    ..PredecessorQuestion::new(life(), cells.width() as u32, Vec::clone(&target))
+                };
+                let case = HistoryCase::of_parents(&question).expect("a question");
+                let SearchOutcome::Found(parent) = first(case, engine) else {
+                    panic!("{text} has parents");
+                };
+                assert!(parent.population > 0);
+            }
+        }
+    }
+
+    #[test]
+    fn agars_are_told_once_wherever_they_lie() {
+        let question = AgarQuestion::new(life(), 2, 4, 4);
+        let mut run = SearchRun::new(
+            vec![Box::new(AgarCase::new(question).expect("a question"))],
+            SearchEngine::Sat,
+            CellSearchOptions::default(),
+        );
+        let mut found = 0;
+        while let SearchOutcome::Found(agar) =
+            run.next(&mut |_, _| SearchFlow::Continue).expect("checked")
+        {
+            assert_eq!(agar.period, Some(2));
+            found += 1;
+        }
+        assert!((2..200).contains(&found), "{found}");
+        let shifted = AgarQuestion {
+            shift: 1,
+            ..AgarQuestion::new(life(), 2, 4, 3)
+        };
+        let case = AgarCase::new(shifted).expect("a question");
+        assert_eq!(case.rule().to_string(), "B3/S23:T4+1,3");
+        // what it finds is run on that torus
+        first(case, SearchEngine::Sat);
+    }
+
+    #[test]
+    fn a_history_is_what_was_drawn() {
+        let drawing = FillPattern::parse("3?$3?$3?!.o.$.o.$.o.!", 2).expect("a drawing");
+        let case = HistoryCase::of_drawing(&drawing, &life()).expect("a question");
+        assert!(matches!(
+            first(case, SearchEngine::Cells),
+            SearchOutcome::Found(_)
+        ));
     }
 }
