@@ -167,7 +167,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let options = SatOptions {
             backend,
             encoding,
-            seed: None,
+            ..SatOptions::default()
         };
         let mut search = SatSearch::new(question.problem()?, options);
         let built = start.elapsed().as_secs_f64();

@@ -33,7 +33,7 @@ pub use problem::{
 pub use question::{
     FixedCell, MAX_PROBLEM_CELLS, PeriodicQuestion, QuestionError, keeps_symmetry, transform_name,
 };
-pub use sat::{SatBackend, SatEncoding, SatOptions, SatSearch};
+pub use sat::{SatBackend, SatEncoding, SatGuess, SatOptions, SatSearch};
 pub use solver::{
     PartialAssignment, ProblemSolver, SearchControl, SearchFlow, SearchProgress, SolverAnswer,
 };

@@ -2,8 +2,8 @@
 
 use crate::{
     BoxSymmetry, Exhaustive, FixedCell, PeriodicQuestion, PopulationLimits, ProblemSolver,
-    SatBackend, SatEncoding, SatOptions, SatSearch, SearchFlow, SearchProblem, SolverAnswer,
-    StateSet,
+    SatBackend, SatEncoding, SatGuess, SatOptions, SatSearch, SearchFlow, SearchProblem,
+    SolverAnswer, StateSet,
 };
 use dice::Dice;
 use grid::{State, Symmetry};
@@ -94,6 +94,7 @@ fn ways() -> Vec<SatOptions> {
     let way = |backend, encoding| SatOptions {
         backend,
         encoding,
+        guess: SatGuess::Live,
         seed: None,
     };
     let mut ways = vec![
@@ -106,6 +107,7 @@ fn ways() -> Vec<SatOptions> {
         way(SatBackend::Cadical, SatEncoding::Counts),
     ]);
     ways.push(SatOptions {
+        guess: SatGuess::Dead,
         seed: Some(7),
         ..ways[0]
     });
