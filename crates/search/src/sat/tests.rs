@@ -238,3 +238,32 @@ fn a_search_that_is_stopped_goes_on() {
         }
     }
 }
+
+/// A file on a disk that is full after so many bytes.
+struct FullDisk(usize);
+
+impl std::io::Write for FullDisk {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        if bytes.len() > self.0 {
+            return Err(std::io::ErrorKind::StorageFull.into());
+        }
+        self.0 -= bytes.len();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_proof_that_cannot_be_written_stops_the_search() {
+    let question = PeriodicQuestion::new("B3/S23".parse().expect("Life"), 3, 4, 4);
+    let problem = question.problem().expect("a question");
+    let proof = Box::new(FullDisk(2000));
+    let mut search = SatSearch::with_proof(problem, SatOptions::default(), proof);
+    let answer = search.solve(&mut |_, _| SearchFlow::Continue);
+    assert_eq!(answer, SolverAnswer::Stopped);
+    let error = search.proof_error().expect("the disk is full");
+    assert_eq!(error.kind(), std::io::ErrorKind::StorageFull);
+}
