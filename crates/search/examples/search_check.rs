@@ -5,13 +5,17 @@
 //! ```
 //!
 //! Words after the solver choose rows whose names contain one of them; `counts` and `implicants`
-//! choose the encoding, `broken` leaves one of all images of a solution.
+//! choose the encoding, `broken` leaves one of all images of a solution. `others` asks the counts,
+//! the densest, predecessors, and checks a proof; `orphan` looks for an orphan.
 
 use search::{
-    BoxSymmetry, OrphanAnswer, OrphanSearch, PeriodicQuestion, PredecessorQuestion, ProblemSolver,
-    SatBackend, SatEncoding, SatOptions, SatSearch, SearchFlow, SolverAnswer, StateSet,
+    BlockRule, BoxSymmetry, OrphanAnswer, OrphanSearch, PeriodicQuestion, PredecessorQuestion,
+    ProblemSolver, SatBackend, SatEncoding, SatOptions, SatSearch, SearchFlow, SolverAnswer,
+    StateSet, verify_proof,
 };
 use std::error::Error;
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 /// A row: its name, the rule, period, motion, box, symmetry, and whether there is a solution.
@@ -98,6 +102,168 @@ const ROWS: [Row; 18] = {
     ]
 };
 
+/// An orphan of Life that `orphan B3/S23 24 8 C1 8` found.
+const ORPHAN: &str = "
+oooooooooooo.ooo.oo.o...
+oo.ooo.o.ooooo.ooo.o.o..
+oooo.oooooo..oooo.o.o...
+o.o.ooo.o.ooooo.oooo....
+.o.o.ooo.o.oo.ooooo.o...
+ooo.o.o.o.ooooo.o.oooo..
+oo.oooooo.o.o.oo..o.o...
+oooooo.ooooo.oooooooo...";
+
+const PULSAR: &str = "
+..ooo...ooo..
+.............
+o....o.o....o
+o....o.o....o
+o....o.o....o
+..ooo...ooo..
+.............
+..ooo...ooo..
+o....o.o....o
+o....o.o....o
+o....o.o....o
+.............
+..ooo...ooo..";
+
+fn states_of(text: &str) -> (u32, Vec<StateSet>) {
+    let width = text.split_whitespace().next().map_or(0, str::len) as u32;
+    let cells = text.bytes().filter(|cell| !cell.is_ascii_whitespace());
+    let states = cells.map(|cell| StateSet::only(u8::from(cell == b'o')));
+    (width, states.collect())
+}
+
+/// The target that a random pattern becomes.
+fn child(side: u32, seed: u64) -> Result<Vec<StateSet>, Box<dyn Error>> {
+    let rule = BlockRule::new(&LIFE.parse()?)?;
+    let mut dice = dice::Dice::new(seed);
+    let parent: Vec<bool> = (0..(side + 2).pow(2)).map(|_| dice.coin()).collect();
+    let mut target = Vec::new();
+    for (y, x) in (0..side).flat_map(|y| (0..side).map(move |x| (y, x))) {
+        let cells =
+            (0..9).map(|cell| parent[((y + cell / 3) * (side + 2) + x + cell % 3) as usize]);
+        let block = cells.fold(0, |bits, cell| bits << 1 | usize::from(cell));
+        let own = u8::from(block >> 4 & 1 == 1);
+        target.push(StateSet::only(rule.next(0, own, block)));
+    }
+    Ok(target)
+}
+
+/// Bytes that are also kept for the check.
+#[derive(Clone, Default)]
+struct SharedText(Arc<Mutex<Vec<u8>>>);
+
+impl Write for SharedText {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0
+            .lock()
+            .map_err(|_| io::ErrorKind::Other)?
+            .extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Counts, densities, predecessors, and a proof that is checked.
+fn other_rows(options: SatOptions) -> Result<(), Box<dyn Error>> {
+    let start = Instant::now();
+    let mut counts = Vec::new();
+    let mut densest = Vec::new();
+    for side in 1..=6 {
+        let question = PeriodicQuestion {
+            empty: true,
+            ..PeriodicQuestion::new(LIFE.parse()?, 1, side, side)
+        };
+        let mut search = SatSearch::new(question.problem()?, options);
+        let mut count = 0;
+        while let SolverAnswer::Found(states) = search.solve(&mut |_, _| SearchFlow::Continue) {
+            count += 1;
+            let states: Vec<_> = (0..).zip(states).collect();
+            search.exclude(&states);
+        }
+        counts.push(count);
+    }
+    println!("20 {counts:?} {:.3} s", start.elapsed().as_secs_f64());
+    let start = Instant::now();
+    for side in 1..=6 {
+        let question = PeriodicQuestion {
+            empty: true,
+            up_to_symmetry: true,
+            ..PeriodicQuestion::new(LIFE.parse()?, 1, side, side)
+        };
+        let mut search = SatSearch::new(question.problem()?, options);
+        let mut most = 0;
+        while let SolverAnswer::Found(states) = search.solve(&mut |_, _| SearchFlow::Continue) {
+            most = states.iter().filter(|&&state| state != 0).count();
+            search.require_least(most as u32 + 1);
+        }
+        densest.push(most);
+    }
+    println!("21 {densest:?} {:.3} s", start.elapsed().as_secs_f64());
+    for (name, text) in [
+        ("block", "oo\noo"),
+        ("glider", ".o.\n..o\nooo"),
+        ("pulsar", PULSAR),
+    ] {
+        let start = Instant::now();
+        let (width, target) = states_of(text);
+        let question = PredecessorQuestion {
+            margin: 2,
+            exact: true,
+            ..PredecessorQuestion::new(LIFE.parse()?, width, target)
+        };
+        let problem = question.problem()?;
+        let mut search = SatSearch::new(problem.clone(), options);
+        let answer = search.solve(&mut |_, _| SearchFlow::Continue);
+        let is_right = matches!(&answer, SolverAnswer::Found(s) if problem.is_solved_by(s));
+        println!(
+            "23 {name} {is_right} {:.3} s",
+            start.elapsed().as_secs_f64()
+        );
+    }
+    let start = Instant::now();
+    let (width, target) = states_of(ORPHAN);
+    let problem = PredecessorQuestion::new(LIFE.parse()?, width, target).problem()?;
+    let proof = SharedText::default();
+    let mut search = SatSearch::with_proof(problem, options, Box::new(proof.clone()));
+    let answer = search.solve(&mut |_, _| SearchFlow::Continue);
+    let solved = start.elapsed().as_secs_f64();
+    let mut formula = Vec::new();
+    search.write_formula(&mut formula, &["an orphan of 24 x 8"])?;
+    let proof = proof.0.lock().map_err(|_| "poisoned")?;
+    let verified = verify_proof(&mut &formula[..], &mut &proof[..])?;
+    let seconds = start.elapsed().as_secs_f64() - solved;
+    let bytes = proof.len();
+    println!(
+        "24 {answer:?} {solved:.3} s, {bytes} bytes of proof, checked in {seconds:.3} s: {verified:?}"
+    );
+    for side in [20, 30, 40] {
+        for encoding in [SatEncoding::Implicants, SatEncoding::Counts] {
+            let start = Instant::now();
+            let problem =
+                PredecessorQuestion::new(LIFE.parse()?, side, child(side, 1)?).problem()?;
+            let options = SatOptions {
+                encoding,
+                ..options
+            };
+            let mut search = SatSearch::new(problem, options);
+            let answer = search.solve(&mut |_, _| match start.elapsed().as_secs() < 40 {
+                true => SearchFlow::Continue,
+                false => SearchFlow::Stop,
+            });
+            let is_found = matches!(answer, SolverAnswer::Found(_));
+            let seconds = start.elapsed().as_secs_f64();
+            println!("parent of {side} x {side} {encoding:?} {is_found} {seconds:.3} s");
+        }
+    }
+    Ok(())
+}
+
 /// Looks for an orphan and proves it: `orphan RULE COLUMNS ROWS SYMMETRY BEAM`.
 fn find_orphan(words: &[String]) -> Result<(), Box<dyn Error>> {
     let [rule, width, height, symmetry, beam] = words else {
@@ -152,6 +318,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         .filter(|word| word.starts_with(|c: char| c.is_ascii_digit()))
         .collect();
     println!("{backend:?} {encoding:?} broken: {}", has("broken"));
+    if has("others") {
+        return other_rows(SatOptions {
+            backend,
+            encoding,
+            ..SatOptions::default()
+        });
+    }
     for row in &ROWS {
         if !chosen.is_empty() && !chosen.iter().any(|word| row.name.starts_with(*word)) {
             continue;
@@ -167,7 +340,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let options = SatOptions {
             backend,
             encoding,
-            seed: None,
+            ..SatOptions::default()
         };
         let mut search = SatSearch::new(question.problem()?, options);
         let built = start.elapsed().as_secs_f64();

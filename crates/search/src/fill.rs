@@ -544,6 +544,30 @@ mod tests {
     }
 
     #[test]
+    fn any_text_is_read_or_refused() {
+        const LETTERS: &[u8] = b"o?.b$!0123456789pAXZ xy=,#\n\r-";
+        let mut dice = dice::Dice::new(9);
+        let mut read = 0;
+        for _ in 0..3000 {
+            let length = dice.below(40);
+            let letters = (0..length).map(|_| dice.pick(LETTERS).expect("letters"));
+            let text: String = letters.map(char::from).collect();
+            if let Ok(pattern) = FillPattern::parse(&text, 256) {
+                read += 1;
+                let size = u64::from(pattern.width()) * u64::from(pattern.height());
+                assert!((1..=MAX_PROBLEM_CELLS).contains(&size), "{text:?}");
+                let (x, y) = (pattern.width() - 1, pattern.height() - 1);
+                match pattern.cell(pattern.generations() - 1, x, y) {
+                    FillCell::Known(0) => {}
+                    FillCell::Known(_) => assert!(text.contains(['o', 'A', 'X'])),
+                    FillCell::Free => assert!(text.contains('?')),
+                }
+            }
+        }
+        assert!(read > 50, "{read}");
+    }
+
+    #[test]
     fn what_is_drawn_is_kept() {
         let rule: Rule = "B3/S23".parse().expect("Life");
         // a blinker of which two cells of each phase are known

@@ -54,7 +54,7 @@ pub use rows::{
     MAX_ROW_PERIOD, MAX_ROW_WIDTH, RowAnswer, RowQuestion, RowQuestionError, RowSearch,
     RowSearchControl, RowSearchState, RowSearchStateError, RowSymmetry, RowSymmetryError,
 };
-pub use sat::{SatBackend, SatEncoding, SatOptions, SatSearch};
+pub use sat::{SatBackend, SatEncoding, SatGuess, SatOptions, SatSearch};
 pub use search_engine::{SearchEngine, SearchEngineError};
 pub use search_run::{SavedRun, SavedRunError, SearchOutcome, SearchRun};
 pub use solver::{

@@ -147,14 +147,14 @@ pub(crate) fn transposed(table: &[bool]) -> Vec<bool> {
 }
 
 /// A number that counts arrangements.
-pub(crate) trait Weight: Copy {
+pub(crate) trait ArrangementWeight: Copy {
     /// Nothing, with what else the number carries.
     fn zero(self) -> Self;
     /// A sum.
     fn plus(self, other: Self) -> Self;
 }
 
-impl Weight for bool {
+impl ArrangementWeight for bool {
     fn zero(self) -> Self {
         false
     }
@@ -164,7 +164,7 @@ impl Weight for bool {
     }
 }
 
-impl Weight for f32 {
+impl ArrangementWeight for f32 {
     fn zero(self) -> Self {
         0.0
     }
@@ -187,7 +187,7 @@ impl Residue {
     }
 }
 
-impl Weight for Residue {
+impl ArrangementWeight for Residue {
     fn zero(self) -> Self {
         Self { value: 0, ..self }
     }
@@ -212,7 +212,7 @@ pub(crate) struct Profile<T> {
     pub(crate) weights: Vec<T>,
 }
 
-impl<T: Weight> Profile<T> {
+impl<T: ArrangementWeight> Profile<T> {
     /// Before the first cell, for targets of this height.
     pub(crate) fn new(height: u32, one: T) -> Self {
         let column = height + 2;

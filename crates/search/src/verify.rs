@@ -88,7 +88,7 @@ pub enum ProofError {
 /// let proof = search::verify_proof(&mut formula.as_bytes(), &mut "1 0\n0\n".as_bytes())?;
 /// assert_eq!(proof.clauses, 4);
 /// let wrong = search::verify_proof(&mut "p cnf 2 1\n1 2 0\n".as_bytes(), &mut "1 2 0\n-1 0\n0\n".as_bytes());
-/// assert_eq!(wrong.unwrap_err().to_string(), "line 3 of the proof: the clause does not follow from those before it");
+/// assert_eq!(wrong.unwrap_err().to_string(), "line 2 of the proof: the clause does not follow from those before it");
 /// # Ok::<(), search::ProofError>(())
 /// ```
 ///

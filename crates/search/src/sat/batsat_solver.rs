@@ -18,12 +18,17 @@ pub(crate) struct BatsatSolver {
     stop: Rc<Cell<bool>>,
     clause: Vec<Lit>,
     literals: u64,
+    guess: lbool,
 }
 
 impl BatsatSolver {
-    /// A solver without clauses. The seed makes some of its guesses random; the proof goes where
-    /// it is told.
-    pub(crate) fn new(seed: Option<u64>, proof: Option<Box<dyn Write + Send>>) -> Self {
+    /// A solver without clauses that guesses `guess` for all variables. The seed makes some of its
+    /// guesses random; the proof goes where it is told.
+    pub(crate) fn new(
+        guess: bool,
+        seed: Option<u64>,
+        proof: Option<Box<dyn Write + Send>>,
+    ) -> Self {
         let mut options = SolverOpts::default();
         if let Some(seed) = seed {
             // its generator wants a number from 1 to 2^31 - 2
@@ -44,14 +49,15 @@ impl BatsatSolver {
             stop,
             clause: Vec::new(),
             literals: 0,
+            guess: lbool::new(guess),
         }
     }
 
     fn literal(&mut self, literal: i32) -> Lit {
         let index = literal.unsigned_abs() - 1;
         while self.solver.num_vars() <= index {
-            // dead is guessed first
-            self.solver.new_var(lbool::FALSE, true);
+            // without saved phases, which are slower here
+            self.solver.new_var(self.guess, true);
         }
         Lit::new(Var::unsafe_from_idx(index), literal > 0)
     }

@@ -52,7 +52,8 @@ impl SatSolver for CadicalSolver {
     }
 
     fn value(&self, variable: i32) -> bool {
-        self.solver.value(variable) == Some(true)
+        // a variable that no clause has is not known there
+        variable <= self.solver.max_variable() && self.solver.value(variable) == Some(true)
     }
 
     fn proof(&mut self) -> Option<io::Result<()>> {

@@ -2,8 +2,8 @@
 
 use crate::{
     BoxSymmetry, Exhaustive, FixedCell, PeriodicQuestion, PopulationLimits, ProblemSolver,
-    SatBackend, SatEncoding, SatOptions, SatSearch, SearchFlow, SearchProblem, SolverAnswer,
-    StateSet,
+    SatBackend, SatEncoding, SatGuess, SatOptions, SatSearch, SearchFlow, SearchProblem,
+    SolverAnswer, StateSet,
 };
 use dice::Dice;
 use grid::{State, Symmetry};
@@ -94,6 +94,7 @@ fn ways() -> Vec<SatOptions> {
     let way = |backend, encoding| SatOptions {
         backend,
         encoding,
+        guess: SatGuess::Live,
         seed: None,
     };
     let mut ways = vec![
@@ -106,6 +107,7 @@ fn ways() -> Vec<SatOptions> {
         way(SatBackend::Cadical, SatEncoding::Counts),
     ]);
     ways.push(SatOptions {
+        guess: SatGuess::Dead,
         seed: Some(7),
         ..ways[0]
     });
@@ -156,7 +158,7 @@ fn answer(question: &PeriodicQuestion) -> SolverAnswer {
 
 #[test]
 fn known_questions_have_their_answers() {
-    use BoxSymmetry::{C1, D8};
+    use BoxSymmetry::{C1, D2Vertical, D8};
     let life = |period, (width, height), (dx, dy), symmetry| PeriodicQuestion {
         symmetry,
         up_to_symmetry: true,
@@ -164,7 +166,7 @@ fn known_questions_have_their_answers() {
             .moving(dx, dy)
     };
     for (period, size, motion, symmetry, is_found) in [
-        (3, (13, 13), (0, 0), D8, true),
+        (3, (7, 6), (0, 0), D2Vertical, false),
         (2, (4, 4), (0, 0), D8, false),
         (4, (9, 9), (0, 0), D8, false),
         (4, (3, 3), (1, 1), C1, false),
@@ -235,4 +237,33 @@ fn a_search_that_is_stopped_goes_on() {
             assert!(stops > 0 && most_decided > 10, "{stops} {most_decided}");
         }
     }
+}
+
+/// A file on a disk that is full after so many bytes.
+struct FullDisk(usize);
+
+impl std::io::Write for FullDisk {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        if bytes.len() > self.0 {
+            return Err(std::io::ErrorKind::StorageFull.into());
+        }
+        self.0 -= bytes.len();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_proof_that_cannot_be_written_stops_the_search() {
+    let question = PeriodicQuestion::new("B3/S23".parse().expect("Life"), 3, 4, 4);
+    let problem = question.problem().expect("a question");
+    let proof = Box::new(FullDisk(2000));
+    let mut search = SatSearch::with_proof(problem, SatOptions::default(), proof);
+    let answer = search.solve(&mut |_, _| SearchFlow::Continue);
+    assert_eq!(answer, SolverAnswer::Stopped);
+    let error = search.proof_error().expect("the disk is full");
+    assert_eq!(error.kind(), std::io::ErrorKind::StorageFull);
 }
