@@ -176,9 +176,6 @@ impl RowSearch {
     }
 
     fn most_nodes(&self) -> usize {
-        if let Ok(bits) = std::env::var("BITS") {
-            return 1 << bits.parse::<u32>().unwrap();
-        }
         // a node, and twice a place in the table of those visited
         (self.question.memory as usize / 2 / (size_of::<RowNode>() + 8)).max(1 << 10)
     }
