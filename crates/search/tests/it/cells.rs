@@ -22,7 +22,7 @@ const RULES: [&str; 9] = [
 ];
 
 /// A question with few enough cells to try them all, where the draw makes sense.
-pub fn random_question(dice: &mut Dice) -> Option<PeriodicQuestion> {
+pub(crate) fn random_question(dice: &mut Dice) -> Option<PeriodicQuestion> {
     let rule = dice.pick(&RULES)?;
     let period = 1 + dice.below(4);
     let (width, height) = (1 + dice.below(5), 1 + dice.below(4));
