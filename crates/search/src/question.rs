@@ -597,7 +597,11 @@ fn order(symmetry: Symmetry) -> u32 {
 }
 
 fn primes_of(number: u32) -> impl Iterator<Item = u32> {
-    let is_prime = |n: u32| (2..n).take_while(|d| d * d <= n).all(|d| n % d != 0);
+    let is_prime = |n: u32| {
+        (2..n)
+            .take_while(|d| d * d <= n)
+            .all(|d| !n.is_multiple_of(d))
+    };
     (2..=number).filter(move |&n| number.is_multiple_of(n) && is_prime(n))
 }
 

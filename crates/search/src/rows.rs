@@ -235,7 +235,8 @@ impl RowSearch {
                 continue;
             }
             self.nodes.push(child);
-            if !(is_dead && row == 0) && !self.visit(self.nodes.len() - 1) {
+            let is_root = is_dead && row == 0;
+            if !is_root && !self.visit(self.nodes.len() - 1) {
                 self.nodes.pop();
             }
         }

@@ -97,17 +97,16 @@ fn known_ships_and_their_absence() {
 fn ships_of_small_boxes_are_among_those_by_rows() {
     let mut dice = Dice::new(36);
     let mut ships = 0;
-    for _ in 0..400 {
-        // few births, so that not everything explodes
-        let births: String = ('2'..='4').filter(|_| dice.coin()).collect();
-        let survivals: String = ('0'..='5').filter(|_| dice.below(3) == 0).collect();
-        let rule: Rule = format!("B{births}/S{survivals}").parse().expect("a rule");
-        let velocity = dice
-            .pick(&[(2, 1), (3, 1), (3, 2), (4, 1), (4, 2)])
-            .expect("some");
-        let width = 2 + dice.below(3);
+    for _ in 0..12 {
+        // near Life, so that there are ships, and not everything explodes
+        let births: String = ('5'..='8').filter(|_| dice.coin()).collect();
+        let survivals: String = ('6'..='8').filter(|_| dice.coin()).collect();
+        let rule: Rule = format!("B3{births}/S23{survivals}")
+            .parse()
+            .expect("a rule");
+        let (velocity, width) = ((4, 2), 5);
         let offset = i64::from(velocity.1);
-        let mut by_cells = PeriodicQuestion::new(rule.clone(), velocity.0, width, 4);
+        let mut by_cells = PeriodicQuestion::new(rule.clone(), velocity.0, width, 7);
         (by_cells.dy, by_cells.up_to_symmetry) = (-offset, true);
         let Ok(problem) = by_cells.problem() else {
             continue;
@@ -124,7 +123,7 @@ fn ships_of_small_boxes_are_among_those_by_rows() {
             continue;
         }
         let by_rows = question(&rule, velocity, width, RowSymmetry::None);
-        let Some(all) = codes_of(&by_rows, 200_000, 9 * u64::from(velocity.0)) else {
+        let Some(all) = codes_of(&by_rows, 200_000, 13 * u64::from(velocity.0)) else {
             continue;
         };
         ships += codes.len();
@@ -135,7 +134,7 @@ fn ships_of_small_boxes_are_among_those_by_rows() {
             );
         }
     }
-    assert!(ships > 10, "{ships}");
+    assert!(ships > 3, "{ships}");
 }
 
 #[test]
