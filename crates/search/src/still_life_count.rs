@@ -100,7 +100,7 @@ pub fn densest_still_life(
 }
 
 /// The value after one more cell, and how the values of equal states are joined.
-type StateValues<'a, V> = (&'a dyn Fn(&V, bool) -> V, &'a dyn Fn(&mut V, V));
+type SweepValues<'a, V> = (&'a dyn Fn(&V, bool) -> V, &'a dyn Fn(&mut V, V));
 
 /// A box whose cells are placed one by one, each row with a dead cell on either side.
 struct BoxSweep {
@@ -173,7 +173,7 @@ impl BoxSweep {
         &self,
         states: &[(u64, V)],
         is_inside: bool,
-        (place, merge): StateValues<'_, V>,
+        (place, merge): SweepValues<'_, V>,
         placed: &mut Vec<(u64, V)>,
     ) {
         let oldest = 1_u64 << (2 * (self.width + 2) + 1);

@@ -372,8 +372,7 @@ impl Encoder<'_> {
 type TransitionRelation = dyn Fn(bool, &dyn Fn(bool) -> bool, bool) -> bool;
 
 /// The table of a transition: by counts where only the number of counted neighbours matters, else
-/// by all arrangements of those that matter. `holds` gets the own bit, what the rule says, and the
-/// next bit.
+/// by all arrangements of those that matter.
 fn transition_table(
     next: &dyn Fn(bool, usize) -> bool,
     holds: &TransitionRelation,

@@ -97,7 +97,7 @@ fn known_ships_and_their_absence() {
 fn ships_of_small_boxes_are_among_those_by_rows() {
     let mut dice = Dice::new(36);
     let mut ships = 0;
-    for _ in 0..12 {
+    for _ in 0..40 {
         // near Life, so that there are ships, and not everything explodes
         let births: String = ('5'..='8').filter(|_| dice.coin()).collect();
         let survivals: String = ('6'..='8').filter(|_| dice.coin()).collect();
