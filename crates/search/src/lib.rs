@@ -3,7 +3,8 @@
 //! A question ([`PeriodicQuestion`]) becomes a [`SearchProblem`]: unknown cells and what must hold
 //! between them. Engines ([`ProblemSolver`]) solve problems and know nothing of boxes, symmetries
 //! or velocities. (An engine that reads questions lost: each would have to get every symmetry and
-//! every edge right by itself.) The crate starts no threads, opens no files and reads no clock.
+//! every edge right by itself.) Only ships of any height have an engine of their own, which goes
+//! row by row ([`RowSearch`]). The crate starts no threads, opens no files and reads no clock.
 #![forbid(unsafe_code)]
 
 mod block_rule;
