@@ -4,7 +4,7 @@
 use search::{BlockRule, count_still_lifes, densest_still_life, list_still_lifes};
 use search::{
     BoxSymmetry, CellOrder, CellSearch, CellSearchOptions, PeriodicQuestion, ProblemSolver,
-    SearchFlow, SolverAnswer, narrow_problem,
+    SearchAnswer, SearchFlow, narrow_problem,
 };
 use search::{RowAnswer, RowQuestion, RowSearch, RowSymmetry, SearchProgress};
 use std::time::Instant;
@@ -227,12 +227,12 @@ fn check_box(row: &BoxRow) {
         }
     });
     let told = match &answer {
-        SolverAnswer::Found(states) => {
+        SearchAnswer::Found(states) => {
             assert!(problem.is_solved_by(states), "{}: a wrong answer", row.name);
             "found"
         }
-        SolverAnswer::Exhausted => "none",
-        SolverAnswer::Stopped => "stopped",
+        SearchAnswer::Exhausted => "none",
+        SearchAnswer::Stopped => "stopped",
     };
     let seconds = start.elapsed().as_secs_f64();
     let is_right = told == if row.is_found { "found" } else { "none" };

@@ -9,9 +9,9 @@
 //! the densest, predecessors, and checks a proof; `orphan` looks for an orphan.
 
 use search::{
-    BlockRule, BoxSymmetry, OrphanAnswer, OrphanSearch, PeriodicQuestion, PredecessorQuestion,
-    ProblemSolver, SatBackend, SatEncoding, SatOptions, SatSearch, SearchFlow, SolverAnswer,
-    StateSet, verify_proof,
+    AllowedStates, BlockRule, BoxSymmetry, OrphanAnswer, OrphanSearch, PeriodicQuestion,
+    PredecessorQuestion, ProblemSolver, SatBackend, SatEncoding, SatOptions, SatSearch,
+    SearchAnswer, SearchFlow, verify_proof,
 };
 use std::error::Error;
 use std::io::{self, Write};
@@ -19,7 +19,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 /// A row: its name, the rule, period, motion, box, symmetry, and whether there is a solution.
-struct Row {
+struct AcceptanceRow {
     name: &'static str,
     rule: &'static str,
     period: u32,
@@ -37,8 +37,8 @@ const fn oscillator(
     (width, height): (u32, u32),
     symmetry: BoxSymmetry,
     is_found: bool,
-) -> Row {
-    Row {
+) -> AcceptanceRow {
+    AcceptanceRow {
         name,
         rule: LIFE,
         period,
@@ -56,8 +56,8 @@ const fn ship(
     size: (u32, u32),
     symmetry: BoxSymmetry,
     is_found: bool,
-) -> Row {
-    Row {
+) -> AcceptanceRow {
+    AcceptanceRow {
         name,
         rule: LIFE,
         period,
@@ -68,7 +68,7 @@ const fn ship(
     }
 }
 
-const ROWS: [Row; 18] = {
+const ROWS: [AcceptanceRow; 18] = {
     use BoxSymmetry::{C1, D2Horizontal, D2Vertical, D8};
     [
         oscillator("1-p3-5x5", 3, (5, 5), C1, false),
@@ -87,7 +87,7 @@ const ROWS: [Row; 18] = {
         ship("13-c3-12x11-D2", 3, (0, 1), (12, 11), D2Vertical, false),
         ship("14-c3-12x13-D2", 3, (0, 1), (12, 13), D2Vertical, true),
         ship("15-c4-26x8", 4, (0, 1), (26, 8), C1, true),
-        Row {
+        AcceptanceRow {
             rule: "3457/357/5",
             ..ship(
                 "16-generations-20x16",
@@ -128,15 +128,15 @@ o....o.o....o
 .............
 ..ooo...ooo..";
 
-fn states_of(text: &str) -> (u32, Vec<StateSet>) {
+fn states_of(text: &str) -> (u32, Vec<AllowedStates>) {
     let width = text.split_whitespace().next().map_or(0, str::len) as u32;
     let cells = text.bytes().filter(|cell| !cell.is_ascii_whitespace());
-    let states = cells.map(|cell| StateSet::only(u8::from(cell == b'o')));
+    let states = cells.map(|cell| AllowedStates::only(u8::from(cell == b'o')));
     (width, states.collect())
 }
 
 /// The target that a random pattern becomes.
-fn child(side: u32, seed: u64) -> Result<Vec<StateSet>, Box<dyn Error>> {
+fn child(side: u32, seed: u64) -> Result<Vec<AllowedStates>, Box<dyn Error>> {
     let rule = BlockRule::new(&LIFE.parse()?)?;
     let mut dice = dice::Dice::new(seed);
     let parent: Vec<bool> = (0..(side + 2).pow(2)).map(|_| dice.coin()).collect();
@@ -146,7 +146,7 @@ fn child(side: u32, seed: u64) -> Result<Vec<StateSet>, Box<dyn Error>> {
             (0..9).map(|cell| parent[((y + cell / 3) * (side + 2) + x + cell % 3) as usize]);
         let block = cells.fold(0, |bits, cell| bits << 1 | usize::from(cell));
         let own = u8::from(block >> 4 & 1 == 1);
-        target.push(StateSet::only(rule.next(0, own, block)));
+        target.push(AllowedStates::only(rule.next(0, own, block)));
     }
     Ok(target)
 }
@@ -181,7 +181,7 @@ fn other_rows(options: SatOptions) -> Result<(), Box<dyn Error>> {
         };
         let mut search = SatSearch::new(question.problem()?, options);
         let mut count = 0;
-        while let SolverAnswer::Found(states) = search.solve(&mut |_, _| SearchFlow::Continue) {
+        while let SearchAnswer::Found(states) = search.solve(&mut |_, _| SearchFlow::Continue) {
             count += 1;
             let states: Vec<_> = (0..).zip(states).collect();
             search.exclude(&states);
@@ -198,7 +198,7 @@ fn other_rows(options: SatOptions) -> Result<(), Box<dyn Error>> {
         };
         let mut search = SatSearch::new(question.problem()?, options);
         let mut most = 0;
-        while let SolverAnswer::Found(states) = search.solve(&mut |_, _| SearchFlow::Continue) {
+        while let SearchAnswer::Found(states) = search.solve(&mut |_, _| SearchFlow::Continue) {
             most = states.iter().filter(|&&state| state != 0).count();
             search.require_least(most as u32 + 1);
         }
@@ -220,7 +220,7 @@ fn other_rows(options: SatOptions) -> Result<(), Box<dyn Error>> {
         let problem = question.problem()?;
         let mut search = SatSearch::new(problem.clone(), options);
         let answer = search.solve(&mut |_, _| SearchFlow::Continue);
-        let is_right = matches!(&answer, SolverAnswer::Found(s) if problem.is_solved_by(s));
+        let is_right = matches!(&answer, SearchAnswer::Found(s) if problem.is_solved_by(s));
         println!(
             "23 {name} {is_right} {:.3} s",
             start.elapsed().as_secs_f64()
@@ -256,7 +256,7 @@ fn other_rows(options: SatOptions) -> Result<(), Box<dyn Error>> {
                 true => SearchFlow::Continue,
                 false => SearchFlow::Stop,
             });
-            let is_found = matches!(answer, SolverAnswer::Found(_));
+            let is_found = matches!(answer, SearchAnswer::Found(_));
             let seconds = start.elapsed().as_secs_f64();
             println!("parent of {side} x {side} {encoding:?} {is_found} {seconds:.3} s");
         }
@@ -289,7 +289,10 @@ fn find_orphan(words: &[String]) -> Result<(), Box<dyn Error>> {
             .collect();
         println!("{row}");
     }
-    let target: Vec<StateSet> = states.iter().map(|&state| StateSet::only(state)).collect();
+    let target: Vec<AllowedStates> = states
+        .iter()
+        .map(|&state| AllowedStates::only(state))
+        .collect();
     let problem = PredecessorQuestion::new(rule, size.0, target).problem()?;
     let mut search = SatSearch::new(problem, SatOptions::default());
     let answer = search.solve(&mut |_, _| SearchFlow::Continue);
@@ -356,9 +359,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         });
         let seconds = start.elapsed().as_secs_f64();
         let (said, is_right) = match answer {
-            SolverAnswer::Found(_) => ("found", row.is_found),
-            SolverAnswer::Exhausted => ("none", !row.is_found),
-            SolverAnswer::Stopped => ("stopped", false),
+            SearchAnswer::Found(_) => ("found", row.is_found),
+            SearchAnswer::Exhausted => ("none", !row.is_found),
+            SearchAnswer::Stopped => ("stopped", false),
         };
         let (variables, clauses) = (search.variables(), search.clauses());
         println!(

@@ -5,8 +5,8 @@ use crate::distinct::SolutionImages;
 use crate::fill::{FillError, FillPattern};
 use crate::found_pattern::{self, FoundPattern, FoundPatternError};
 use crate::{
-    AgarQuestion, CellOrder, CellTerm, PeriodicQuestion, PredecessorQuestion, QuestionError,
-    SearchEngine, SearchProblem, StateSet, narrow_problem,
+    AgarQuestion, AllowedStates, CellOrder, CellTerm, PeriodicQuestion, PredecessorQuestion,
+    QuestionError, SearchEngine, SearchProblem, narrow_problem,
 };
 use census::StateBox;
 use engine::{NaiveWorld, Tiles, World};
@@ -96,7 +96,7 @@ pub struct HistoryCase {
     /// The first generation's upper left cell, in coordinates of what is asked for.
     corner: Point,
     /// What is asked for, by generation: cells with the states that they may have.
-    asked: Vec<(u32, Point, StateSet)>,
+    asked: Vec<(u32, Point, AllowedStates)>,
 }
 
 impl HistoryCase {

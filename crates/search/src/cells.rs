@@ -17,7 +17,7 @@ pub use state::{CellSearchState, CellSearchStateError};
 
 use self::core::{Cause, Core, FALSE, Literal, UNKNOWN};
 use crate::{
-    ProblemSolver, SearchControl, SearchFlow, SearchProblem, SearchProgress, SolverAnswer,
+    ProblemSolver, SearchAnswer, SearchControl, SearchFlow, SearchProblem, SearchProgress,
 };
 use dice::mix;
 use encoding::CellVariables;
@@ -27,12 +27,12 @@ use grid::State;
 ///
 /// ```
 /// use search::{CellSearch, CellSearchOptions, PeriodicQuestion};
-/// use search::{ProblemSolver, SearchFlow, SolverAnswer};
+/// use search::{ProblemSolver, SearchFlow, SearchAnswer};
 ///
 /// let glider = PeriodicQuestion::new("B3/S23".parse()?, 4, 4, 4).moving(1, 1);
 /// let mut search = CellSearch::new(glider.problem()?, CellSearchOptions::default());
 /// let answer = search.solve(&mut |_, _| SearchFlow::Continue);
-/// assert!(matches!(answer, SolverAnswer::Found(_)));
+/// assert!(matches!(answer, SearchAnswer::Found(_)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct CellSearch {
@@ -218,9 +218,9 @@ impl ProblemSolver for CellSearch {
         "cells"
     }
 
-    fn solve(&mut self, control: &mut SearchControl<'_>) -> SolverAnswer {
+    fn solve(&mut self, control: &mut SearchControl<'_>) -> SearchAnswer {
         if self.found_at.take() == Some(self.core.retreats()) && !self.retreat() {
-            return SolverAnswer::Exhausted;
+            return SearchAnswer::Exhausted;
         }
         while !self.core.is_refuted() {
             if !self.core.propagate() {
@@ -231,17 +231,17 @@ impl ProblemSolver for CellSearch {
             if self.nodes.is_multiple_of(NODES_BETWEEN) {
                 let state = |unknown: u32| self.cells.state(&self.core, unknown);
                 if control(&self.progress(), &state) == SearchFlow::Stop {
-                    return SolverAnswer::Stopped;
+                    return SearchAnswer::Stopped;
                 }
             }
             if !self.guess() {
                 self.found_at = Some(self.core.retreats());
                 let state = |unknown| self.cells.state(&self.core, unknown);
                 let states = (0..self.unknowns).map(|unknown| state(unknown).unwrap_or(0));
-                return SolverAnswer::Found(states.collect());
+                return SearchAnswer::Found(states.collect());
             }
         }
-        SolverAnswer::Exhausted
+        SearchAnswer::Exhausted
     }
 
     fn state(&self) -> Option<String> {

@@ -131,7 +131,7 @@ impl<'a> SolutionImages<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Exhaustive, PeriodicQuestion, ProblemSolver, SearchFlow, SolverAnswer};
+    use crate::{Exhaustive, PeriodicQuestion, ProblemSolver, SearchAnswer, SearchFlow};
     use std::collections::BTreeSet;
 
     #[test]
@@ -142,7 +142,7 @@ mod tests {
             let problem = question.problem().expect("a question");
             let mut solver = Exhaustive::new(problem.clone());
             let mut all = BTreeSet::new();
-            while let SolverAnswer::Found(states) = solver.solve(&mut |_, _| SearchFlow::Continue) {
+            while let SearchAnswer::Found(states) = solver.solve(&mut |_, _| SearchFlow::Continue) {
                 all.insert(states);
             }
             // of all solutions together each is an image of the first of its kind

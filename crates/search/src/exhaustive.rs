@@ -2,20 +2,20 @@
 //! when the last of its cells has a state. Nothing is concluded. Own method.
 
 use crate::{
-    CellTerm, ProblemSolver, SearchControl, SearchFlow, SearchProblem, SearchProgress,
-    SolverAnswer, TransitionConstraint,
+    CellTerm, ProblemSolver, SearchAnswer, SearchControl, SearchFlow, SearchProblem,
+    SearchProgress, TransitionConstraint,
 };
 use grid::State;
 
 /// Tries every assignment of a small problem, the first unknown outermost.
 ///
 /// ```
-/// use search::{Exhaustive, PeriodicQuestion, ProblemSolver, SearchFlow, SolverAnswer};
+/// use search::{Exhaustive, PeriodicQuestion, ProblemSolver, SearchFlow, SearchAnswer};
 ///
 /// let blinker = PeriodicQuestion::new("B3/S23".parse()?, 2, 3, 3);
 /// let mut solver = Exhaustive::new(blinker.problem()?);
 /// let answer = solver.solve(&mut |_, _| SearchFlow::Continue);
-/// assert!(matches!(answer, SolverAnswer::Found(_)));
+/// assert!(matches!(answer, SearchAnswer::Found(_)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Exhaustive {
@@ -101,13 +101,13 @@ impl ProblemSolver for Exhaustive {
         "exhaustive"
     }
 
-    fn solve(&mut self, control: &mut SearchControl<'_>) -> SolverAnswer {
+    fn solve(&mut self, control: &mut SearchControl<'_>) -> SearchAnswer {
         if self.problem.unknowns() == 0 && !std::mem::replace(&mut self.is_done, true) {
             let is_solved = self.excluded.is_empty() && self.problem.is_solved_by(&[]);
             return if is_solved {
-                SolverAnswer::Found(Vec::new())
+                SearchAnswer::Found(Vec::new())
             } else {
-                SolverAnswer::Exhausted
+                SearchAnswer::Exhausted
             };
         }
         while !self.is_done {
@@ -120,7 +120,7 @@ impl ProblemSolver for Exhaustive {
                 };
                 let state = |unknown: u32| self.states.get(unknown as usize).map(|&s| s as State);
                 if control(&progress, &state) == SearchFlow::Stop {
-                    return SolverAnswer::Stopped;
+                    return SearchAnswer::Stopped;
                 }
             }
             let is_possible = self.is_possible();
@@ -135,10 +135,10 @@ impl ProblemSolver for Exhaustive {
                 })
             };
             if found && self.problem.is_solved_by(&assignment) && !is_excluded() {
-                return SolverAnswer::Found(assignment);
+                return SearchAnswer::Found(assignment);
             }
         }
-        SolverAnswer::Exhausted
+        SearchAnswer::Exhausted
     }
 
     fn exclude(&mut self, states: &[(u32, State)]) {

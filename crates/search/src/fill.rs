@@ -4,7 +4,7 @@
 
 use crate::BlockRule;
 use crate::problem::{
-    CellTable, CellTerm, PopulationLimits, SearchProblem, StateSet, TransitionConstraint,
+    AllowedStates, CellTable, CellTerm, PopulationLimits, SearchProblem, TransitionConstraint,
 };
 use crate::question::{FixedCell, MAX_PROBLEM_CELLS, QuestionError};
 use grid::State;
@@ -189,9 +189,9 @@ impl FillPattern {
     }
 
     /// The states that a cell may have, of all states of a rule.
-    fn states_of(&self, generation: u32, x: u32, y: u32, all: StateSet) -> StateSet {
+    fn states_of(&self, generation: u32, x: u32, y: u32, all: AllowedStates) -> AllowedStates {
         match self.cell(generation, x, y) {
-            FillCell::Known(state) => StateSet::only(state),
+            FillCell::Known(state) => AllowedStates::only(state),
             FillCell::Free => all,
         }
     }
@@ -200,16 +200,16 @@ impl FillPattern {
     /// [`PredecessorQuestion`](crate::PredecessorQuestion) wants it.
     ///
     /// ```
-    /// use search::{FillPattern, StateSet};
+    /// use search::{FillPattern, AllowedStates};
     ///
     /// let target = FillPattern::parse("o?$.o!", 2)?.cells(0, 2);
-    /// assert_eq!(target[1], StateSet::below(2));
-    /// assert_eq!(target[2], StateSet::only(0));
+    /// assert_eq!(target[1], AllowedStates::below(2));
+    /// assert_eq!(target[2], AllowedStates::only(0));
     /// # Ok::<(), search::FillError>(())
     /// ```
     #[must_use]
-    pub fn cells(&self, generation: u32, states: u16) -> Vec<StateSet> {
-        let all = StateSet::below(states);
+    pub fn cells(&self, generation: u32, states: u16) -> Vec<AllowedStates> {
+        let all = AllowedStates::below(states);
         let rows = (0..self.height).flat_map(|y| (0..self.width).map(move |x| (x, y)));
         rows.map(|(x, y)| self.states_of(generation, x, y, all))
             .collect()
@@ -227,7 +227,7 @@ impl FillPattern {
                             generation,
                             x,
                             y,
-                            states: StateSet::only(state),
+                            states: AllowedStates::only(state),
                         });
                     }
                 }
@@ -240,13 +240,13 @@ impl FillPattern {
     /// repeat.
     ///
     /// ```
-    /// use search::{FillPattern, ProblemSolver, SatOptions, SatSearch, SearchFlow, SolverAnswer};
+    /// use search::{FillPattern, ProblemSolver, SatOptions, SatSearch, SearchFlow, SearchAnswer};
     ///
     /// // what becomes a blinker in three rows of three
     /// let pattern = FillPattern::parse("3?$3?$3?!.o.$.o.$.o.!", 2)?;
     /// let problem = pattern.history_problem(&"B3/S23".parse()?)?;
     /// let mut search = SatSearch::new(problem, SatOptions::default());
-    /// assert!(matches!(search.solve(&mut |_, _| SearchFlow::Continue), SolverAnswer::Found(_)));
+    /// assert!(matches!(search.solve(&mut |_, _| SearchFlow::Continue), SearchAnswer::Found(_)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -266,7 +266,7 @@ impl FillPattern {
                 period: self.generations(),
             }));
         }
-        let all = StateSet::below(rule.states());
+        let all = AllowedStates::below(rule.states());
         let (mut domains, mut places) = (Vec::new(), Vec::new());
         let mut generations = Vec::new();
         for generation in 0..self.generations() {
@@ -461,8 +461,8 @@ impl FillReader {
 mod tests {
     use super::*;
     use crate::{
-        Exhaustive, PeriodicQuestion, ProblemSolver, SatOptions, SatSearch, SearchFlow,
-        SolverAnswer,
+        Exhaustive, PeriodicQuestion, ProblemSolver, SatOptions, SatSearch, SearchAnswer,
+        SearchFlow,
     };
 
     /// The cells of a text, drawn plainly, or what is wrong.
@@ -585,7 +585,7 @@ mod tests {
             let first = |solver: &mut dyn ProblemSolver| match solver
                 .solve(&mut |_, _| SearchFlow::Continue)
             {
-                SolverAnswer::Found(states) => Some(states),
+                SearchAnswer::Found(states) => Some(states),
                 _ => None,
             };
             assert!(first(&mut oracle).is_some());
@@ -609,7 +609,7 @@ mod tests {
         let mut search = SatSearch::new(problem, SatOptions::default());
         assert_eq!(
             search.solve(&mut |_, _| SearchFlow::Continue),
-            SolverAnswer::Exhausted
+            SearchAnswer::Exhausted
         );
     }
 }

@@ -41,12 +41,12 @@ impl FoundPattern {
     /// Runs the cells of the first generation of a solution, and compares.
     ///
     /// ```
-    /// use search::{Exhaustive, FoundPattern, PeriodicQuestion, ProblemSolver, SearchFlow, SolverAnswer};
+    /// use search::{Exhaustive, FoundPattern, PeriodicQuestion, ProblemSolver, SearchFlow, SearchAnswer};
     ///
     /// let question = PeriodicQuestion::new("B3/S23".parse()?, 2, 3, 3);
     /// let problem = question.problem()?;
     /// let answer = Exhaustive::new(problem.clone()).solve(&mut |_, _| SearchFlow::Continue);
-    /// let SolverAnswer::Found(states) = answer else { panic!("the blinker") };
+    /// let SearchAnswer::Found(states) = answer else { panic!("the blinker") };
     /// let found = FoundPattern::of(&question, &problem, &states)?;
     /// assert_eq!((found.apgcode.as_deref(), found.period), (Some("xp2_7"), Some(2)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -142,7 +142,7 @@ pub(crate) fn step(world: &mut dyn World) -> Result<(), FoundPatternError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Exhaustive, ProblemSolver, SearchFlow, SolverAnswer};
+    use crate::{Exhaustive, ProblemSolver, SearchAnswer, SearchFlow};
 
     #[test]
     fn whatever_the_oracle_finds_runs_as_it_should() {
@@ -175,7 +175,7 @@ mod tests {
                     SearchFlow::Stop
                 }
             };
-            while let SolverAnswer::Found(states) = solver.solve(&mut control) {
+            while let SearchAnswer::Found(states) = solver.solve(&mut control) {
                 let pattern = FoundPattern::of(&question, &problem, &states);
                 let pattern = pattern.unwrap_or_else(|error| panic!("{}: {error}", question.rule));
                 assert_eq!(

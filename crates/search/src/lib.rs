@@ -3,7 +3,8 @@
 //! A question ([`PeriodicQuestion`]) becomes a [`SearchProblem`]: unknown cells and what must hold
 //! between them. Engines ([`ProblemSolver`]) solve problems and know nothing of boxes, symmetries
 //! or velocities. (An engine that reads questions lost: each would have to get every symmetry and
-//! every edge right by itself.) The crate starts no threads, opens no files and reads no clock.
+//! every edge right by itself.) Only ships of any height have an engine of their own, which goes
+//! row by row ([`RowSearch`]). The crate starts no threads, opens no files and reads no clock.
 #![forbid(unsafe_code)]
 
 mod block_rule;
@@ -44,7 +45,7 @@ pub use orphan::{OrphanAnswer, OrphanError, OrphanSearch};
 pub use parent_count::{MAX_COUNT_HEIGHT, ParentCountError, count_parents};
 pub use predecessor::PredecessorQuestion;
 pub use problem::{
-    CellTable, CellTerm, PopulationLimits, SearchProblem, StateSet, TransitionConstraint,
+    AllowedStates, CellTable, CellTerm, PopulationLimits, SearchProblem, TransitionConstraint,
 };
 pub use question::{
     FixedCell, MAX_PROBLEM_CELLS, PeriodicQuestion, QuestionError, box_isometries, keeps_symmetry,
@@ -58,7 +59,7 @@ pub use sat::{SatBackend, SatEncoding, SatGuess, SatOptions, SatSearch};
 pub use search_engine::{SearchEngine, SearchEngineError};
 pub use search_run::{SavedRun, SavedRunError, SearchOutcome, SearchRun};
 pub use solver::{
-    PartialAssignment, ProblemSolver, SearchControl, SearchFlow, SearchProgress, SolverAnswer,
+    PartialAssignment, ProblemSolver, SearchAnswer, SearchControl, SearchFlow, SearchProgress,
 };
 pub use still_life_count::{
     MAX_COUNTED_SIDE, RowControl, StillLifeCountError, count_still_lifes, densest_still_life,

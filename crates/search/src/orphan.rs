@@ -290,16 +290,19 @@ impl OrphanSearch {
 mod tests {
     use super::*;
     use crate::{
-        PredecessorQuestion, ProblemSolver, SatOptions, SatSearch, SolverAnswer, StateSet,
+        AllowedStates, PredecessorQuestion, ProblemSolver, SatOptions, SatSearch, SearchAnswer,
     };
 
     /// Whether a solver of formulas finds no parent.
     fn has_no_parent(rule: &rule::Rule, width: u32, states: &[State]) -> bool {
-        let target = states.iter().map(|&state| StateSet::only(state)).collect();
+        let target = states
+            .iter()
+            .map(|&state| AllowedStates::only(state))
+            .collect();
         let question = PredecessorQuestion::new(rule.clone(), width, target);
         let problem = question.problem().expect("a question");
         let mut search = SatSearch::new(problem, SatOptions::default());
-        search.solve(&mut |_, _| SearchFlow::Continue) == SolverAnswer::Exhausted
+        search.solve(&mut |_, _| SearchFlow::Continue) == SearchAnswer::Exhausted
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! How many parents a target has, exactly, and how a search for orphans weighs targets: transfer of
 //! the cells of two columns, cell by cell (the broken profile of statistical mechanics).
 
-use crate::{BLOCK_ARRANGEMENTS, BlockRule, BlockRuleError, StateSet};
+use crate::{AllowedStates, BLOCK_ARRANGEMENTS, BlockRule, BlockRuleError};
 use num_bigint::BigUint;
 use thiserror::Error;
 
@@ -43,10 +43,10 @@ pub enum ParentCountError {
 /// The target is given row by row, the states that each cell may have.
 ///
 /// ```
-/// use search::{StateSet, count_parents};
+/// use search::{AllowedStates, count_parents};
 ///
 /// let life = "B3/S23".parse()?;
-/// assert_eq!(count_parents(&life, 1, &[StateSet::only(1)])?, 140_u32.into());
+/// assert_eq!(count_parents(&life, 1, &[AllowedStates::only(1)])?, 140_u32.into());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -55,7 +55,7 @@ pub enum ParentCountError {
 pub fn count_parents(
     rule: &rule::Rule,
     width: u32,
-    target: &[StateSet],
+    target: &[AllowedStates],
 ) -> Result<BigUint, ParentCountError> {
     let table = block_table(rule)?;
     let height = (target.len() as u64)
@@ -307,7 +307,7 @@ fn inverse(number: u64, prime: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Exhaustive, PredecessorQuestion, ProblemSolver, SearchFlow, SolverAnswer};
+    use crate::{Exhaustive, PredecessorQuestion, ProblemSolver, SearchAnswer, SearchFlow};
     use dice::Dice;
 
     #[test]
@@ -320,15 +320,19 @@ mod tests {
             let (width, height) = dice
                 .pick(&[(2, 1), (1, 2), (1, 3), (3, 1), (2, 2)])
                 .expect("sizes");
-            let cells = [StateSet::only(0), StateSet::only(1), StateSet::below(2)];
-            let target: Vec<StateSet> = (0..width * height)
+            let cells = [
+                AllowedStates::only(0),
+                AllowedStates::only(1),
+                AllowedStates::below(2),
+            ];
+            let target: Vec<AllowedStates> = (0..width * height)
                 .map(|_| dice.pick(&cells).expect("three"))
                 .collect();
             let rule: rule::Rule = rule.parse().expect("a rule");
             let question = PredecessorQuestion::new(rule.clone(), width, target.clone());
             let mut oracle = Exhaustive::new(question.problem().expect("a question"));
             let mut expected = 0_u32;
-            while let SolverAnswer::Found(_) = oracle.solve(&mut |_, _| SearchFlow::Continue) {
+            while let SearchAnswer::Found(_) = oracle.solve(&mut |_, _| SearchFlow::Continue) {
                 expected += 1;
             }
             let found = count_parents(&rule, width, &target).expect("small");
@@ -340,16 +344,16 @@ mod tests {
     fn all_targets_together_have_all_parents_as_parents() {
         let rule: rule::Rule = "B3/S23".parse().expect("Life");
         // 13 x 5 cells, more than one prime can tell
-        let free = vec![StateSet::below(2); 33];
+        let free = vec![AllowedStates::below(2); 33];
         let all = count_parents(&rule, 11, &free).expect("small");
         assert_eq!(all, BigUint::from(1_u32) << 65);
         let mut dead = free.clone();
         let mut live = free;
-        (dead[19], live[19]) = (StateSet::only(0), StateSet::only(1));
+        (dead[19], live[19]) = (AllowedStates::only(0), AllowedStates::only(1));
         let halves = count_parents(&rule, 11, &dead).expect("small")
             + count_parents(&rule, 11, &live).expect("small");
         assert_eq!(halves, all);
-        let error = count_parents(&rule, 11, &[StateSet::only(0); 121]).expect_err("large");
+        let error = count_parents(&rule, 11, &[AllowedStates::only(0); 121]).expect_err("large");
         assert!(
             error
                 .to_string()

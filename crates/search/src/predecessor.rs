@@ -3,7 +3,7 @@
 
 use crate::BlockRule;
 use crate::problem::{
-    CellTable, CellTerm, PopulationLimits, SearchProblem, StateSet, TransitionConstraint,
+    AllowedStates, CellTable, CellTerm, PopulationLimits, SearchProblem, TransitionConstraint,
 };
 use crate::question::{MAX_PROBLEM_CELLS, QuestionError};
 use rule::{ConfigurationTable, Rule};
@@ -21,7 +21,7 @@ pub struct PredecessorQuestion {
     pub width: u32,
     /// The target, row by row: the states that each cell may have. A cell that may have all is not
     /// asked for.
-    pub target: Vec<StateSet>,
+    pub target: Vec<AllowedStates>,
     /// Generations from the parent to the target.
     pub generations: u32,
     /// So many rows and columns of dead cells around the target are asked for too.
@@ -36,7 +36,7 @@ pub struct PredecessorQuestion {
 impl PredecessorQuestion {
     /// The parents of a target, one generation back, without a margin.
     #[must_use]
-    pub fn new(rule: Rule, width: u32, target: Vec<StateSet>) -> Self {
+    pub fn new(rule: Rule, width: u32, target: Vec<AllowedStates>) -> Self {
         Self {
             rule,
             width,
@@ -58,9 +58,9 @@ impl PredecessorQuestion {
     /// How far the parent's box reaches beyond the target on each side.
     ///
     /// ```
-    /// use search::{PredecessorQuestion, StateSet};
+    /// use search::{PredecessorQuestion, AllowedStates};
     ///
-    /// let cell = vec![StateSet::only(1)];
+    /// let cell = vec![AllowedStates::only(1)];
     /// let question = PredecessorQuestion { margin: 2, ..PredecessorQuestion::new("B3/S23".parse()?, 1, cell) };
     /// assert_eq!(question.reach(), 3);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -74,12 +74,12 @@ impl PredecessorQuestion {
     /// comes of it, up to the one before the target; each is smaller than the one before.
     ///
     /// ```
-    /// use search::{PredecessorQuestion, ProblemSolver, SatOptions, SatSearch, SearchFlow, SolverAnswer, StateSet};
+    /// use search::{PredecessorQuestion, ProblemSolver, SatOptions, SatSearch, SearchFlow, SearchAnswer, AllowedStates};
     ///
-    /// let block = vec![StateSet::only(1); 4];
+    /// let block = vec![AllowedStates::only(1); 4];
     /// let question = PredecessorQuestion { margin: 2, ..PredecessorQuestion::new("B3/S23".parse()?, 2, block) };
     /// let mut search = SatSearch::new(question.problem()?, SatOptions::default());
-    /// assert!(matches!(search.solve(&mut |_, _| SearchFlow::Continue), SolverAnswer::Found(_)));
+    /// assert!(matches!(search.solve(&mut |_, _| SearchFlow::Continue), SearchAnswer::Found(_)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -113,10 +113,10 @@ impl PredecessorQuestion {
 
     fn checked_problem(&self, rule: BlockRule) -> SearchProblem {
         let (width, height) = self.asked_size();
-        let all = StateSet::below(rule.states());
+        let all = AllowedStates::below(rule.states());
         let mut domains = Vec::new();
         let mut places = Vec::new();
-        let mut unknown = |domain: StateSet, place: (u32, u32, u32)| {
+        let mut unknown = |domain: AllowedStates, place: (u32, u32, u32)| {
             domains.push(domain);
             places.push(place);
             CellTerm::Unknown(places.len() as u32 - 1)
@@ -165,12 +165,12 @@ impl PredecessorQuestion {
     }
 
     /// The states that a cell of the target with its margin may have.
-    fn target_states(&self, x: u32, y: u32) -> StateSet {
+    fn target_states(&self, x: u32, y: u32) -> AllowedStates {
         let (x, y) = (x.checked_sub(self.margin), y.checked_sub(self.margin));
         let index = x.zip(y).filter(|&(x, _)| x < self.width);
         let index = index.map(|(x, y)| y as usize * self.width as usize + x as usize);
         let states = index.and_then(|index| self.target.get(index));
-        states.copied().unwrap_or(StateSet::only(0))
+        states.copied().unwrap_or(AllowedStates::only(0))
     }
 
     fn transitions(
@@ -211,15 +211,15 @@ impl PredecessorQuestion {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Exhaustive, ProblemSolver, SatOptions, SatSearch, SearchFlow, SolverAnswer};
+    use crate::{Exhaustive, ProblemSolver, SatOptions, SatSearch, SearchAnswer, SearchFlow};
     use dice::Dice;
 
-    fn states_of(text: &str) -> Vec<StateSet> {
+    fn states_of(text: &str) -> Vec<AllowedStates> {
         let cells = text.bytes().filter(|&cell| cell != b'/');
         let states = cells.map(|cell| match cell {
-            b'o' => StateSet::only(1),
-            b'.' => StateSet::only(0),
-            _ => StateSet::below(2),
+            b'o' => AllowedStates::only(1),
+            b'.' => AllowedStates::only(0),
+            _ => AllowedStates::below(2),
         });
         states.collect()
     }
@@ -227,7 +227,7 @@ mod tests {
     fn count(solver: &mut dyn ProblemSolver, limit: usize) -> usize {
         let mut count = 0;
         while count < limit
-            && let SolverAnswer::Found(states) = solver.solve(&mut |_, _| SearchFlow::Continue)
+            && let SearchAnswer::Found(states) = solver.solve(&mut |_, _| SearchFlow::Continue)
         {
             count += 1;
             let states: Vec<_> = (0..).zip(states).collect();
@@ -258,9 +258,9 @@ mod tests {
             let rule = dice
                 .pick(&["B3/S23", "B1/S", "B2-a3/S12", "B2/S34H", "B02/S1"])
                 .expect("rules");
-            let target: Vec<StateSet> = (0..4)
+            let target: Vec<AllowedStates> = (0..4)
                 .map(|_| {
-                    dice.pick(&[StateSet::only(0), StateSet::only(1)])
+                    dice.pick(&[AllowedStates::only(0), AllowedStates::only(1)])
                         .expect("two")
                 })
                 .collect();
@@ -293,7 +293,7 @@ mod tests {
             let problem = question.problem().expect("a question");
             let mut search = SatSearch::new(problem.clone(), SatOptions::default());
             let answer = search.solve(&mut |_, _| SearchFlow::Continue);
-            let SolverAnswer::Found(states) = answer else {
+            let SearchAnswer::Found(states) = answer else {
                 panic!("{target} has a parent: {answer:?}");
             };
             assert!(problem.is_solved_by(&states));

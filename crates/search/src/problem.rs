@@ -16,13 +16,13 @@ pub enum CellTerm {
 
 /// A set of states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct StateSet([u64; 4]);
+pub struct AllowedStates([u64; 4]);
 
-impl StateSet {
+impl AllowedStates {
     /// The first so many states.
     ///
     /// ```
-    /// let states = search::StateSet::below(3);
+    /// let states = search::AllowedStates::below(3);
     /// assert!(states.contains(2) && !states.contains(3));
     /// ```
     #[must_use]
@@ -97,7 +97,7 @@ pub struct SearchProblem {
     /// The rule.
     pub rule: BlockRule,
     /// Which states each unknown may have.
-    pub domains: Vec<StateSet>,
+    pub domains: Vec<AllowedStates>,
     /// What follows from what.
     pub transitions: Vec<TransitionConstraint>,
     /// In each list one unknown at least is not in state 0.

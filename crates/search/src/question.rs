@@ -6,7 +6,7 @@
 //! that it has moved. No cell outside the box is born before.
 
 use crate::problem::{
-    CellTable, CellTerm, PopulationLimits, SearchProblem, StateSet, TransitionConstraint,
+    AllowedStates, CellTable, CellTerm, PopulationLimits, SearchProblem, TransitionConstraint,
 };
 use crate::{BlockRule, BlockRuleError, BoxSymmetry, image_in_box, swaps_axes};
 use grid::{Point, State, Symmetry};
@@ -123,7 +123,7 @@ pub struct FixedCell {
     /// Row in the box.
     pub y: u32,
     /// The states that it may have.
-    pub states: StateSet,
+    pub states: AllowedStates,
 }
 
 /// A pattern that repeats: `period` generations after the first it is the first again, transformed
@@ -192,7 +192,7 @@ impl PeriodicQuestion {
     /// The unknown cells and what must hold between them.
     ///
     /// ```
-    /// use search::{Exhaustive, PeriodicQuestion, ProblemSolver, SearchFlow, SolverAnswer};
+    /// use search::{Exhaustive, PeriodicQuestion, ProblemSolver, SearchFlow, SearchAnswer};
     ///
     /// let blinker = PeriodicQuestion::new("B3/S23".parse()?, 2, 3, 3).problem()?;
     /// assert_eq!(blinker.unknowns(), 18);
@@ -205,7 +205,7 @@ impl PeriodicQuestion {
         let rule = self.check()?;
         let cells = PeriodicCells::new(self);
         let mut problem = SearchProblem {
-            domains: vec![StateSet::below(rule.states()); cells.places.len()],
+            domains: vec![AllowedStates::below(rule.states()); cells.places.len()],
             transitions: self.transitions(&rule, &cells),
             some_live: Vec::new(),
             some_differ: self.differences(&cells),
@@ -653,7 +653,7 @@ fn conjugate(a: Symmetry, b: Symmetry) -> Symmetry {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Exhaustive, ProblemSolver, SearchFlow, SolverAnswer};
+    use crate::{Exhaustive, ProblemSolver, SearchAnswer, SearchFlow};
 
     fn life(period: u32, width: u32, height: u32) -> PeriodicQuestion {
         PeriodicQuestion::new("B3/S23".parse().expect("Life"), period, width, height)
@@ -664,7 +664,7 @@ mod tests {
         let problem = question.problem().expect("a question");
         let mut solver = Exhaustive::new(problem.clone());
         let mut found = Vec::new();
-        while let SolverAnswer::Found(states) = solver.solve(&mut |_, _| SearchFlow::Continue) {
+        while let SearchAnswer::Found(states) = solver.solve(&mut |_, _| SearchFlow::Continue) {
             let rows = problem.generations[0].states(&states);
             let rows = rows.chunks(question.width as usize).map(|row| {
                 row.iter()
@@ -780,7 +780,7 @@ mod tests {
                         generation: 0,
                         x: 4,
                         y: 0,
-                        states: StateSet::only(1),
+                        states: AllowedStates::only(1),
                     }],
                     ..life(1, 4, 4)
                 },

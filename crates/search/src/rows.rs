@@ -19,7 +19,7 @@ use dice::mix;
 use grid::Point;
 use look_ahead::RowPhases;
 use row_rule::{Row, RowRule};
-use state::{Deepening, RowNode};
+use state::{Deepening, Descent, RowNode};
 
 /// What a search by rows ended with.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,7 +65,7 @@ pub struct RowSearch {
     nodes: Vec<RowNode>,
     /// The nodes before this one have been extended.
     head: usize,
-    /// How many rows the node at `head` has.
+    /// A hash table of the nodes by their last two periods of rows; 0 is a free place.
     visited: Vec<u32>,
     deepening: Option<Deepening>,
     /// How many rows the last deepening looked for.
@@ -176,11 +176,8 @@ impl RowSearch {
     }
 
     fn most_nodes(&self) -> usize {
-        if let Ok(bits) = std::env::var("BITS") {
-            return 1 << bits.parse::<u32>().unwrap();
-        }
         // a node, and twice a place in the table of those visited
-        (self.question.memory as usize / 2 / (size_of::<RowNode>() + 8)).max(1 << 10)
+        (self.question.memory as usize / 2 / (size_of::<RowNode>() + 8)).max(1 << 12)
     }
 
     /// All rows of a node from the first on.
@@ -214,7 +211,7 @@ impl RowSearch {
         self.rule.limit_memory();
         let number = usize::from(self.nodes[node].number);
         let length = 2 * self.phases.period;
-        let mut rows = self.window(node);
+        let rows = self.window(node);
         let mut next = Vec::new();
         self.phases
             .next_rows(&mut self.rule, &rows[..length], number, &mut next);
@@ -238,7 +235,8 @@ impl RowSearch {
                 continue;
             }
             self.nodes.push(child);
-            if !(is_dead && row == 0) && !self.visit(self.nodes.len() - 1, &mut rows) {
+            let is_root = is_dead && row == 0;
+            if !is_root && !self.visit(self.nodes.len() - 1) {
                 self.nodes.pop();
             }
         }
@@ -248,7 +246,7 @@ impl RowSearch {
     }
 
     /// Puts a node into the table of those visited; false where its rows have been seen.
-    fn visit(&mut self, node: usize, _rows: &mut [Row]) -> bool {
+    fn visit(&mut self, node: usize) -> bool {
         let place = self.place(node);
         if self.visited[place] != 0 {
             return false;
@@ -302,130 +300,122 @@ impl RowSearch {
         self.deepening = Some(Deepening {
             next: self.head,
             kept: Vec::new(),
-            found_in_next: 0,
+            descent: None,
         });
     }
 
     /// Looks from each open node for rows down to the goal, and leaves out those without.
     fn deepen(&mut self, control: &mut RowSearchControl<'_>) -> SearchFlow {
-        while let Some(deepening) = &self.deepening {
-            let node = deepening.next;
-            if node == self.nodes.len() {
-                self.end_deepening();
+        while let Some(mut deepening) = self.deepening.take() {
+            if deepening.next == self.nodes.len() {
+                self.end_deepening(&deepening.kept);
                 return SearchFlow::Continue;
             }
-            let found_before = deepening.found_in_next;
-            let (mut rows, start) = self.rows_for_descent(node);
-            match self.descend(&mut rows, start, found_before, control) {
-                Descent::Stopped => return SearchFlow::Stop,
-                Descent::Found => {
-                    self.found.push(rows.split_off(2 * self.phases.period));
-                    if let Some(deepening) = &mut self.deepening {
-                        deepening.found_in_next += 1;
-                    }
-                    return SearchFlow::Continue;
+            let mut descent = match deepening.descent.take() {
+                Some(descent) => descent,
+                None => self.begin_descent(deepening.next),
+            };
+            let share = deepening.kept.len() as f64 / (self.nodes.len() - self.head) as f64;
+            let end = self.descend(&mut descent, share, control);
+            match end {
+                DescentEnd::Stopped | DescentEnd::Found => deepening.descent = Some(descent),
+                DescentEnd::Deep | DescentEnd::Dead => {
+                    deepening.kept.push(end == DescentEnd::Deep);
+                    deepening.next += 1;
                 }
-                answer => {
-                    if let Some(deepening) = &mut self.deepening {
-                        deepening.kept.push(answer == Descent::Deep);
-                        deepening.found_in_next = 0;
-                        deepening.next += 1;
-                    }
-                }
+            }
+            self.deepening = Some(deepening);
+            match end {
+                DescentEnd::Stopped => return SearchFlow::Stop,
+                DescentEnd::Found => return SearchFlow::Continue,
+                DescentEnd::Deep | DescentEnd::Dead => {}
             }
         }
         SearchFlow::Continue
     }
 
-    /// Two periods of dead rows and a node's rows.
-    fn rows_for_descent(&self, node: usize) -> (Vec<Row>, usize) {
+    fn begin_descent(&mut self, node: usize) -> Descent {
         let mut rows = vec![0; 2 * self.phases.period];
         rows.extend(self.rows_of(node));
-        let start = rows.len();
-        (rows, start)
+        let mut descent = Descent {
+            given: rows.len(),
+            rows,
+            open: Vec::new(),
+            begins: Vec::new(),
+        };
+        self.open_next(&mut descent);
+        descent
     }
 
-    /// Depth first from some rows, until there are as many as the goal. `rows` are then those of
-    /// what was found.
+    /// Puts the rows that can come next on the stack; what was found is one row longer.
+    fn open_next(&mut self, descent: &mut Descent) {
+        let length = 2 * self.phases.period;
+        let (rows, open) = (&descent.rows, &mut descent.open);
+        let begin = open.len();
+        descent.begins.push(begin);
+        self.steps += 1;
+        self.rule.limit_memory();
+        let last = &rows[rows.len() - length..];
+        self.phases
+            .next_rows(&mut self.rule, last, rows.len() - length, open);
+        // with one more dead row it is a ship, and nothing follows a ship
+        let is_ended = last[0] != 0 && last[1..].iter().all(|&row| row == 0);
+        if is_ended && open[begin..].contains(&0) {
+            let kept: Vec<Row> = open.drain(begin..).filter(|&row| row != 0).collect();
+            open.extend(kept);
+            self.found.push(rows[length..].to_vec());
+        }
+    }
+
+    /// Depth first from some rows, until there are as many as the goal.
     fn descend(
         &mut self,
-        rows: &mut Vec<Row>,
-        start: usize,
-        found_before: u32,
+        descent: &mut Descent,
+        share: f64,
         control: &mut RowSearchControl<'_>,
-    ) -> Descent {
+    ) -> DescentEnd {
         let length = 2 * self.phases.period;
         let goal = length + self.depth_goal;
-        let mut open: Vec<Row> = Vec::new();
-        let mut begins: Vec<usize> = Vec::new();
-        let mut to_skip = found_before;
         loop {
-            if rows.len() >= goal {
-                return Descent::Deep;
-            }
-            self.steps += 1;
-            if self.steps.is_multiple_of(STEPS_BETWEEN) {
-                let partial = || self.cells(&rows[length..]);
-                let deepening = self.deepening.as_ref();
-                let share = deepening.map(|deepening| {
-                    let all = (self.nodes.len() - self.head).max(1);
-                    deepening.kept.len() as f64 / all as f64
-                });
-                let depth = (rows.len() - length) as u64;
-                if control(&self.progress(depth, share), &partial) == SearchFlow::Stop {
-                    return Descent::Stopped;
-                }
-            }
-            self.rule.limit_memory();
-            begins.push(open.len());
-            let last = &rows[rows.len() - length..];
-            let is_ended = last[0] != 0 && last[1..].iter().all(|&row| row == 0);
-            self.phases
-                .next_rows(&mut self.rule, last, rows.len() - length, &mut open);
-            if is_ended {
-                // with one more dead row it is a ship, and nothing follows a ship
-                let before = open.len();
-                let begin = begins.last().copied().unwrap_or(0);
-                let mut index = begin;
-                open.retain(|&row| {
-                    index += 1;
-                    index <= begin || row != 0
-                });
-                if open.len() < before {
-                    if to_skip == 0 {
-                        rows.push(0);
-                        return Descent::Found;
-                    }
-                    to_skip -= 1;
-                }
+            if !self.found.is_empty() {
+                return DescentEnd::Found;
             }
             // the next of the rows that are open, at this depth or above
             loop {
-                let Some(&begin) = begins.last() else {
-                    return Descent::Dead;
+                let Some(&begin) = descent.begins.last() else {
+                    return DescentEnd::Dead;
                 };
-                if open.len() > begin {
-                    if let Some(row) = open.pop() {
-                        rows.push(row);
-                    }
+                if descent.open.len() > begin
+                    && let Some(row) = descent.open.pop()
+                {
+                    descent.rows.push(row);
                     break;
                 }
-                begins.pop();
-                if rows.len() > start {
-                    rows.pop();
+                descent.begins.pop();
+                if descent.rows.len() > descent.given {
+                    descent.rows.pop();
+                }
+            }
+            if descent.rows.len() >= goal {
+                return DescentEnd::Deep;
+            }
+            self.open_next(descent);
+            if self.steps.is_multiple_of(STEPS_BETWEEN) {
+                let partial = || self.cells(&descent.rows[length..]);
+                let depth = (descent.rows.len() - length) as u64;
+                let progress = self.progress(depth, Some(share));
+                if control(&progress, &partial) == SearchFlow::Stop {
+                    return DescentEnd::Stopped;
                 }
             }
         }
     }
 
     /// Leaves out what was not kept, and all that only led there.
-    fn end_deepening(&mut self) {
-        let Some(deepening) = self.deepening.take() else {
-            return;
-        };
+    fn end_deepening(&mut self, kept_nodes: &[bool]) {
         let mut is_kept = vec![false; self.nodes.len()];
         is_kept[0] = true;
-        is_kept[self.head..].copy_from_slice(&deepening.kept);
+        is_kept[self.head..].copy_from_slice(kept_nodes);
         for node in (1..self.nodes.len()).rev() {
             if is_kept[node] {
                 is_kept[self.nodes[node].parent as usize] = true;
@@ -477,11 +467,13 @@ impl RowSearch {
 
 /// How a search from a node ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Descent {
+enum DescentEnd {
     /// It grows as far as asked.
     Deep,
     /// It does not.
     Dead,
+    /// A ship has been found on the way.
     Found,
+    /// It was told to stop.
     Stopped,
 }

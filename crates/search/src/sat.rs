@@ -11,7 +11,7 @@ mod solver;
 mod unary;
 
 use crate::{
-    ProblemSolver, SearchControl, SearchFlow, SearchProblem, SearchProgress, SolverAnswer,
+    ProblemSolver, SearchAnswer, SearchControl, SearchFlow, SearchProblem, SearchProgress,
 };
 use batsat_solver::BatsatSolver;
 use clauses::ClauseStore;
@@ -75,12 +75,12 @@ pub struct SatOptions {
 /// Solves a problem as a formula.
 ///
 /// ```
-/// use search::{PeriodicQuestion, ProblemSolver, SatOptions, SatSearch, SearchFlow, SolverAnswer};
+/// use search::{PeriodicQuestion, ProblemSolver, SatOptions, SatSearch, SearchFlow, SearchAnswer};
 ///
 /// let glider = PeriodicQuestion::new("B3/S23".parse()?, 4, 4, 4).moving(1, 1);
 /// let mut solver = SatSearch::new(glider.problem()?, SatOptions::default());
 /// let answer = solver.solve(&mut |_, _| SearchFlow::Continue);
-/// assert!(matches!(answer, SolverAnswer::Found(_)));
+/// assert!(matches!(answer, SearchAnswer::Found(_)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct SatSearch {
@@ -105,16 +105,16 @@ impl SatSearch {
 
     /// The same with `batsat`, and a DRAT proof in text of what it concludes. The proof belongs to
     /// the formula that [`Self::write_formula`] writes once the search has ended; it is complete
-    /// when the answer is [`SolverAnswer::Exhausted`].
+    /// when the answer is [`SearchAnswer::Exhausted`].
     ///
     /// ```
-    /// use search::{PeriodicQuestion, ProblemSolver, SatOptions, SatSearch, SearchFlow, SolverAnswer};
+    /// use search::{PeriodicQuestion, ProblemSolver, SatOptions, SatSearch, SearchFlow, SearchAnswer};
     ///
     /// let question = PeriodicQuestion::new("B3/S23".parse()?, 3, 3, 3);
     /// let proof = Box::new(std::io::sink());
     /// let mut solver = SatSearch::with_proof(question.problem()?, SatOptions::default(), proof);
     /// let answer = solver.solve(&mut |_, _| SearchFlow::Continue);
-    /// assert_eq!(answer, SolverAnswer::Exhausted);
+    /// assert_eq!(answer, SearchAnswer::Exhausted);
     /// assert!(solver.proof_error().is_none());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -166,13 +166,13 @@ impl SatSearch {
     /// asks for one more each time, until there is none.
     ///
     /// ```
-    /// use search::{PeriodicQuestion, ProblemSolver, SatOptions, SatSearch, SearchFlow, SolverAnswer};
+    /// use search::{PeriodicQuestion, ProblemSolver, SatOptions, SatSearch, SearchFlow, SearchAnswer};
     ///
     /// // OEIS A055397: 6 cells in a box of 3 x 3
     /// let still = PeriodicQuestion::new("B3/S23".parse()?, 1, 3, 3);
     /// let mut solver = SatSearch::new(still.problem()?, SatOptions::default());
     /// let mut densest = 0;
-    /// while let SolverAnswer::Found(states) = solver.solve(&mut |_, _| SearchFlow::Continue) {
+    /// while let SearchAnswer::Found(states) = solver.solve(&mut |_, _| SearchFlow::Continue) {
     ///     densest = states.iter().filter(|&&state| state != 0).count();
     ///     solver.require_least(densest as u32 + 1);
     /// }
@@ -255,7 +255,7 @@ impl ProblemSolver for SatSearch {
         "sat"
     }
 
-    fn solve(&mut self, control: &mut SearchControl<'_>) -> SolverAnswer {
+    fn solve(&mut self, control: &mut SearchControl<'_>) -> SearchAnswer {
         let Self {
             literals, store, ..
         } = self;
@@ -274,10 +274,10 @@ impl ProblemSolver for SatSearch {
                 let model = |variable| Some(self.store.solver.value(variable));
                 let states = self.assignment(&model);
                 debug_assert!(self.problem.is_solved_by(&states), "a model is a solution");
-                SolverAnswer::Found(states)
+                SearchAnswer::Found(states)
             }
-            SatOutcome::Unsatisfied => SolverAnswer::Exhausted,
-            SatOutcome::Stopped => SolverAnswer::Stopped,
+            SatOutcome::Unsatisfied => SearchAnswer::Exhausted,
+            SatOutcome::Stopped => SearchAnswer::Stopped,
         }
     }
 

@@ -3,7 +3,7 @@
 
 use crate::{
     CellSearch, CellSearchOptions, CellSearchState, CellSearchStateError, FoundPattern,
-    FoundPatternError, ProblemSolver, SearchCase, SearchControl, SearchEngine, SolverAnswer,
+    FoundPatternError, ProblemSolver, SearchAnswer, SearchCase, SearchControl, SearchEngine,
 };
 use grid::State;
 use std::collections::BTreeSet;
@@ -102,9 +102,9 @@ impl SearchRun {
                 solver
             });
             let solution = match solver.solve(control) {
-                SolverAnswer::Found(solution) => solution,
-                SolverAnswer::Stopped => return Ok(SearchOutcome::Stopped),
-                SolverAnswer::Exhausted => {
+                SearchAnswer::Found(solution) => solution,
+                SearchAnswer::Stopped => return Ok(SearchOutcome::Stopped),
+                SearchAnswer::Exhausted => {
                     self.at += 1;
                     self.solver = None;
                     continue;
@@ -312,8 +312,8 @@ mod tests {
     use super::*;
     use crate::fill::FillPattern;
     use crate::{
-        AgarCase, AgarQuestion, HistoryCase, PeriodicCase, PeriodicQuestion, PredecessorQuestion,
-        SearchFlow, StateSet,
+        AgarCase, AgarQuestion, AllowedStates, HistoryCase, PeriodicCase, PeriodicQuestion,
+        PredecessorQuestion, SearchFlow,
     };
     use census::StateBox;
     use rule::Rule;
@@ -446,7 +446,7 @@ mod tests {
             let target = cells
                 .states()
                 .iter()
-                .map(|&state| StateSet::only(state))
+                .map(|&state| AllowedStates::only(state))
                 .collect();
             for (engine, generations) in [
                 (SearchEngine::Sat, 1),

@@ -26,7 +26,7 @@ pub enum SearchFlow {
 
 /// What a solver ended with.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SolverAnswer {
+pub enum SearchAnswer {
     /// The states of all unknowns.
     Found(Vec<State>),
     /// There is none, or none but those that were found and excluded before.
@@ -50,7 +50,7 @@ pub trait ProblemSolver {
     fn name(&self) -> &'static str;
 
     /// Searches for a solution other than those excluded.
-    fn solve(&mut self, control: &mut SearchControl<'_>) -> SolverAnswer;
+    fn solve(&mut self, control: &mut SearchControl<'_>) -> SearchAnswer;
 
     /// Never again a solution with these states of these unknowns, all at once. A list that is
     /// empty excludes everything.

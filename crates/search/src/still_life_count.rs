@@ -99,6 +99,9 @@ pub fn densest_still_life(
     Ok(sweep.run(0_u16, &grow, &most, control)?.into())
 }
 
+/// The value after one more cell, and how the values of equal states are joined.
+type SweepValues<'a, V> = (&'a dyn Fn(&V, bool) -> V, &'a dyn Fn(&mut V, V));
+
 /// A box whose cells are placed one by one, each row with a dead cell on either side.
 struct BoxSweep {
     width: u32,
@@ -170,7 +173,7 @@ impl BoxSweep {
         &self,
         states: &[(u64, V)],
         is_inside: bool,
-        (place, merge): (&dyn Fn(&V, bool) -> V, &dyn Fn(&mut V, V)),
+        (place, merge): SweepValues<'_, V>,
         placed: &mut Vec<(u64, V)>,
     ) {
         let oldest = 1_u64 << (2 * (self.width + 2) + 1);
@@ -225,7 +228,7 @@ fn transpose(arrangement: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Exhaustive, PeriodicQuestion, ProblemSolver, SolverAnswer};
+    use crate::{Exhaustive, PeriodicQuestion, ProblemSolver, SearchAnswer};
 
     fn block_rule(text: &str) -> BlockRule {
         BlockRule::new(&text.parse().expect("a rule")).expect("radius 1")
@@ -263,7 +266,7 @@ mod tests {
                 let problem = question.problem().expect("a question");
                 let mut solver = Exhaustive::new(problem.clone());
                 let (mut count, mut most) = (0_u32, 0);
-                while let SolverAnswer::Found(states) =
+                while let SearchAnswer::Found(states) =
                     solver.solve(&mut |_, _| SearchFlow::Continue)
                 {
                     count += 1;

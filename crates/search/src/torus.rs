@@ -2,7 +2,7 @@
 
 use crate::BlockRule;
 use crate::problem::{
-    CellTable, CellTerm, PopulationLimits, SearchProblem, StateSet, TransitionConstraint,
+    AllowedStates, CellTable, CellTerm, PopulationLimits, SearchProblem, TransitionConstraint,
 };
 use crate::question::{FixedCell, MAX_PROBLEM_CELLS, QuestionError, holds_always, primes_of};
 use rule::{ConfigurationTable, Rule};
@@ -50,12 +50,12 @@ impl AgarQuestion {
     /// The unknown cells and what must hold between them.
     ///
     /// ```
-    /// use search::{AgarQuestion, ProblemSolver, SatOptions, SatSearch, SearchFlow, SolverAnswer};
+    /// use search::{AgarQuestion, ProblemSolver, SatOptions, SatSearch, SearchFlow, SearchAnswer};
     ///
     /// // houndstooth, the agar of period 2 on a torus of 4 x 4
     /// let agar = AgarQuestion::new("B3/S23".parse()?, 2, 4, 4);
     /// let mut search = SatSearch::new(agar.problem()?, SatOptions::default());
-    /// assert!(matches!(search.solve(&mut |_, _| SearchFlow::Continue), SolverAnswer::Found(_)));
+    /// assert!(matches!(search.solve(&mut |_, _| SearchFlow::Continue), SearchAnswer::Found(_)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -65,7 +65,7 @@ impl AgarQuestion {
         let rule = self.check()?;
         let size = self.width * self.height;
         let mut problem = SearchProblem {
-            domains: vec![StateSet::below(rule.states()); (size * self.period) as usize],
+            domains: vec![AllowedStates::below(rule.states()); (size * self.period) as usize],
             transitions: self.transitions(&rule),
             some_live: Vec::new(),
             some_differ: Vec::new(),
@@ -190,13 +190,13 @@ impl AgarQuestion {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Exhaustive, ProblemSolver, SatOptions, SatSearch, SearchFlow, SolverAnswer};
+    use crate::{Exhaustive, ProblemSolver, SatOptions, SatSearch, SearchAnswer, SearchFlow};
     use grid::State;
     use std::collections::BTreeSet;
 
     fn all(solver: &mut dyn ProblemSolver) -> BTreeSet<Vec<State>> {
         let mut found = BTreeSet::new();
-        while let SolverAnswer::Found(states) = solver.solve(&mut |_, _| SearchFlow::Continue) {
+        while let SearchAnswer::Found(states) = solver.solve(&mut |_, _| SearchFlow::Continue) {
             let excluded: Vec<_> = (0..).zip(states.iter().copied()).collect();
             solver.exclude(&excluded);
             found.insert(states);

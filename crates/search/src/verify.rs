@@ -545,7 +545,7 @@ mod tests {
             let text = Text::default();
             let sink = Box::new(text.clone());
             let mut search = SatSearch::with_proof(problem, SatOptions::default(), sink);
-            while let crate::SolverAnswer::Found(states) =
+            while let crate::SearchAnswer::Found(states) =
                 search.solve(&mut |_, _| SearchFlow::Continue)
             {
                 let states: Vec<_> = (0..).zip(states).collect();

@@ -368,12 +368,14 @@ impl Encoder<'_> {
     }
 }
 
+/// Gets the own bit, what the rule says of an own bit, and the next bit.
+type TransitionRelation = dyn Fn(bool, &dyn Fn(bool) -> bool, bool) -> bool;
+
 /// The table of a transition: by counts where only the number of counted neighbours matters, else
-/// by all arrangements of those that matter. `holds` gets the own bit, what the rule says, and the
-/// next bit.
+/// by all arrangements of those that matter.
 fn transition_table(
     next: &dyn Fn(bool, usize) -> bool,
-    holds: &dyn Fn(bool, &dyn Fn(bool) -> bool, bool) -> bool,
+    holds: &TransitionRelation,
 ) -> ConstraintTable {
     const CENTRE: usize = 1 << 4;
     let arrangements = || (0..BLOCK_ARRANGEMENTS).filter(|bits| bits & CENTRE == 0);

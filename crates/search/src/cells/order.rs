@@ -42,8 +42,8 @@ impl SearchCorner {
         let (columns, rows) = (table.width, table.cells.len() as u32 / table.width.max(1));
         let last_column = places.iter().map(|place| place.1).max().unwrap_or(0);
         let last_row = places.iter().map(|place| place.2).max().unwrap_or(0);
-        let half_width = 2 * last_column <= columns;
-        let half_height = 2 * last_row <= rows;
+        let half_width = 2 * last_column < columns;
+        let half_height = 2 * last_row < rows;
         let (dx, dy) = displacement(problem);
         let from_right = half_width && !half_height || dx > 0;
         let from_below = half_height && !half_width || dy > 0;

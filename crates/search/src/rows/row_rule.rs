@@ -20,6 +20,9 @@ pub(super) struct RowRule {
     slots: Vec<u32>,
     /// For each pair of rows: where the third rows for each next row begin, and these.
     third_rows: Vec<Row>,
+    /// For each pair of rows, a bit for each next row that some third row gives: what is asked most
+    /// lies close together.
+    reached: Vec<u64>,
     most_slots: usize,
 }
 
@@ -53,6 +56,7 @@ impl RowRule {
             wide: (0..rows).map(widen).collect(),
             slots: vec![NO_SLOT; 1 << (2 * width)],
             third_rows: Vec::new(),
+            reached: Vec::new(),
             most_slots: (memory / each).max(1024) as usize,
         }
     }
@@ -79,6 +83,7 @@ impl RowRule {
     pub(super) fn limit_memory(&mut self) {
         if self.third_rows.len() / self.slot_length() >= self.most_slots {
             self.third_rows.clear();
+            self.reached.clear();
             self.slots.fill(NO_SLOT);
         }
     }
@@ -89,13 +94,14 @@ impl RowRule {
         let index = usize::from(a) << self.width | usize::from(b);
         match self.slots[index] {
             NO_SLOT => self.add_slot(index, a, b),
-            slot => slot as usize * self.slot_length(),
+            slot => slot as usize,
         }
     }
 
     /// The third rows with which a slot's two have this next row.
     #[inline]
     pub(super) fn third_rows(&self, slot: usize, next: Row) -> &[Row] {
+        let slot = slot * self.slot_length();
         let begin = usize::from(self.third_rows[slot + usize::from(next)]);
         let end = usize::from(self.third_rows[slot + usize::from(next) + 1]);
         let rows = slot + (1 << self.width) + 1;
@@ -105,8 +111,12 @@ impl RowRule {
     /// Whether there is such a third row.
     #[inline]
     pub(super) fn has_third_row(&self, slot: usize, next: Row) -> bool {
-        let index = slot + usize::from(next);
-        self.third_rows[index] != self.third_rows[index + 1]
+        let word = self.reached[slot * self.reached_words() + usize::from(next >> 6)];
+        word >> (next & 63) & 1 == 1
+    }
+
+    fn reached_words(&self) -> usize {
+        (1_usize << self.width).div_ceil(64)
     }
 
     /// How many different rows there are.
@@ -129,6 +139,11 @@ impl RowRule {
         self.slots[index] = (slot / self.slot_length()) as u32;
         self.third_rows.resize(slot + self.slot_length(), 0);
         let nexts: Vec<Option<Row>> = (0..rows).map(|c| self.next(a, b, c as Row)).collect();
+        let reached = self.reached.len();
+        self.reached.resize(reached + self.reached_words(), 0);
+        for &next in nexts.iter().flatten() {
+            self.reached[reached + usize::from(next >> 6)] |= 1 << (next & 63);
+        }
         let table = &mut self.third_rows[slot..];
         for &next in nexts.iter().flatten() {
             table[usize::from(next) + 1] += 1;
@@ -144,6 +159,6 @@ impl RowRule {
                 *cursor += 1;
             }
         }
-        slot
+        slot / self.slot_length()
     }
 }

@@ -27,8 +27,21 @@ pub(super) struct Deepening {
     pub(super) next: usize,
     /// Which of the open nodes before it grow as far as the goal.
     pub(super) kept: Vec<bool>,
-    /// What has been found from that node already.
-    pub(super) found_in_next: u32,
+    /// How far the search below that node is, where it has begun.
+    pub(super) descent: Option<Descent>,
+}
+
+/// A search depth first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Descent {
+    /// Two periods of dead rows, and those chosen.
+    pub(super) rows: Vec<Row>,
+    /// How many of them were given.
+    pub(super) given: usize,
+    /// The rows that are still to be tried at each depth, one depth after the other.
+    pub(super) open: Vec<Row>,
+    /// Where those of each depth begin.
+    pub(super) begins: Vec<usize>,
 }
 
 /// Where a search by rows is.
@@ -100,12 +113,21 @@ impl RowSearchState {
             Some(deepening) => {
                 put(1);
                 put(deepening.next as u64);
-                put(deepening.found_in_next.into());
                 for bits in deepening.kept.chunks(7) {
                     put(bits
                         .iter()
                         .rev()
                         .fold(0, |word, &bit| word << 1 | u64::from(bit)));
+                }
+                put(u64::from(deepening.descent.is_some()));
+                if let Some(descent) = &deepening.descent {
+                    put(descent.given as u64);
+                    for rows in [&descent.rows, &descent.open] {
+                        put(rows.len() as u64);
+                        rows.iter().for_each(|&row| put(row.into()));
+                    }
+                    put(descent.begins.len() as u64);
+                    descent.begins.iter().for_each(|&begin| put(begin as u64));
                 }
             }
         }
@@ -145,7 +167,7 @@ impl RowSearchState {
         let deepening = match take()? {
             0 => None,
             _ => {
-                let (next, found_in_next) = (take()? as usize, take()? as u32);
+                let next = take()? as usize;
                 let done = next.checked_sub(head).filter(|_| next <= count);
                 let done = done.ok_or(RowSearchStateError::Short)?;
                 let mut kept = Vec::new();
@@ -153,10 +175,29 @@ impl RowSearchState {
                     let bits = take()?;
                     kept.extend((0..7.min(done - kept.len())).map(|bit| bits >> bit & 1 == 1));
                 }
+                let descent = match take()? {
+                    0 => None,
+                    _ => {
+                        let given = take()? as usize;
+                        let mut list =
+                            || (0..take()?).map(|_| take()).collect::<Result<Vec<_>, _>>();
+                        let (rows, open, begins) = (list()?, list()?, list()?);
+                        let to_rows =
+                            |list: Vec<u64>| list.into_iter().map(|row| row as Row).collect();
+                        let begins = begins.into_iter().map(|begin| begin as usize).collect();
+                        let (rows, open) = (to_rows(rows), to_rows(open));
+                        Some(Descent {
+                            rows,
+                            given,
+                            open,
+                            begins,
+                        })
+                    }
+                };
                 Some(Deepening {
                     next,
                     kept,
-                    found_in_next,
+                    descent,
                 })
             }
         };

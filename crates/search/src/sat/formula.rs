@@ -13,7 +13,7 @@ use super::clauses::{ClauseStore, TRUE};
 use super::implicant::{Cube, prime_implicants};
 use super::unary::UnaryAdder;
 use crate::{
-    BLOCK_ARRANGEMENTS, BlockRule, CellTerm, SearchProblem, StateSet, TransitionConstraint,
+    AllowedStates, BLOCK_ARRANGEMENTS, BlockRule, CellTerm, SearchProblem, TransitionConstraint,
 };
 use grid::State;
 use std::collections::HashMap;
@@ -106,7 +106,11 @@ impl StateLiterals {
 }
 
 /// A literal for each state of a domain, of which one is true.
-fn state_literals(domain: &StateSet, states: u16, store: &mut ClauseStore) -> Vec<(State, i32)> {
+fn state_literals(
+    domain: &AllowedStates,
+    states: u16,
+    store: &mut ClauseStore,
+) -> Vec<(State, i32)> {
     let states: Vec<State> = (0..states)
         .map(|state| state as State)
         .filter(|&state| domain.contains(state))

@@ -1,9 +1,9 @@
 //! The engine against the oracle, on questions drawn at random.
 
 use crate::{
-    BoxSymmetry, Exhaustive, FixedCell, PeriodicQuestion, PopulationLimits, ProblemSolver,
-    SatBackend, SatEncoding, SatGuess, SatOptions, SatSearch, SearchFlow, SearchProblem,
-    SolverAnswer, StateSet,
+    AllowedStates, BoxSymmetry, Exhaustive, FixedCell, PeriodicQuestion, PopulationLimits,
+    ProblemSolver, SatBackend, SatEncoding, SatGuess, SatOptions, SatSearch, SearchAnswer,
+    SearchFlow, SearchProblem,
 };
 use dice::Dice;
 use grid::{State, Symmetry};
@@ -71,7 +71,7 @@ fn random_question(dice: &mut Dice) -> PeriodicQuestion {
             generation: dice.below(period),
             x: dice.below(width),
             y: dice.below(height),
-            states: StateSet::only(dice.below(2) as State),
+            states: AllowedStates::only(dice.below(2) as State),
         });
     }
     question
@@ -81,7 +81,7 @@ fn random_question(dice: &mut Dice) -> PeriodicQuestion {
 fn solutions(solver: &mut dyn ProblemSolver, limit: usize) -> BTreeSet<Vec<State>> {
     let mut found = BTreeSet::new();
     while found.len() < limit
-        && let SolverAnswer::Found(states) = solver.solve(&mut |_, _| SearchFlow::Continue)
+        && let SearchAnswer::Found(states) = solver.solve(&mut |_, _| SearchFlow::Continue)
     {
         let excluded: Vec<(u32, State)> = (0..).zip(states.iter().copied()).collect();
         solver.exclude(&excluded);
@@ -151,7 +151,7 @@ fn solutions_are_those_of_the_oracle() {
     assert!((50..190).contains(&with_solutions), "{with_solutions}");
 }
 
-fn answer(question: &PeriodicQuestion) -> SolverAnswer {
+fn answer(question: &PeriodicQuestion) -> SearchAnswer {
     let problem = question.problem().expect("a question");
     SatSearch::new(problem, SatOptions::default()).solve(&mut |_, _| SearchFlow::Continue)
 }
@@ -177,7 +177,7 @@ fn known_questions_have_their_answers() {
         (3, (5, 4), (0, 0), C1, false),
     ] {
         let answer = answer(&life(period, size, motion, symmetry));
-        let is_none = answer == SolverAnswer::Exhausted;
+        let is_none = answer == SearchAnswer::Exhausted;
         assert!(
             is_none != is_found,
             "{period} {size:?} {motion:?} {symmetry}"
@@ -198,7 +198,7 @@ fn still_lifes_are_as_many_and_as_dense_as_published() {
         assert_eq!(solutions(&mut search, 1000).len(), count, "{side}");
         let mut search = SatSearch::new(problem, SatOptions::default());
         let mut most = 0;
-        while let SolverAnswer::Found(states) = search.solve(&mut |_, _| SearchFlow::Continue) {
+        while let SearchAnswer::Found(states) = search.solve(&mut |_, _| SearchFlow::Continue) {
             most = states.iter().filter(|&&state| state != 0).count();
             search.require_least(most as u32 + 1);
         }
@@ -227,12 +227,12 @@ fn a_search_that_is_stopped_goes_on() {
                     SearchFlow::Continue
                 }
             });
-            if answer != SolverAnswer::Stopped {
+            if answer != SearchAnswer::Stopped {
                 break answer;
             }
             stops += 1;
         };
-        assert_eq!(answer, SolverAnswer::Exhausted);
+        assert_eq!(answer, SearchAnswer::Exhausted);
         if options.backend == SatBackend::Batsat {
             assert!(stops > 0 && most_decided > 10, "{stops} {most_decided}");
         }
@@ -263,7 +263,7 @@ fn a_proof_that_cannot_be_written_stops_the_search() {
     let proof = Box::new(FullDisk(2000));
     let mut search = SatSearch::with_proof(problem, SatOptions::default(), proof);
     let answer = search.solve(&mut |_, _| SearchFlow::Continue);
-    assert_eq!(answer, SolverAnswer::Stopped);
+    assert_eq!(answer, SearchAnswer::Stopped);
     let error = search.proof_error().expect("the disk is full");
     assert_eq!(error.kind(), std::io::ErrorKind::StorageFull);
 }

@@ -8,7 +8,7 @@ use crate::progress::LiveTerminalLines;
 use census::StateBox;
 use clap::Args;
 use grid::Point;
-use search::{FoundPattern, OrphanAnswer, OrphanSearch, SearchFlow, StateSet, count_parents};
+use search::{AllowedStates, FoundPattern, OrphanAnswer, OrphanSearch, SearchFlow, count_parents};
 use std::time::Instant;
 
 /// Look for an orphan: cells that nothing becomes, so that every world with them is a Garden of
@@ -75,8 +75,10 @@ impl SearchOrphanArgs {
         let place = format!("{width} x {height}, {symmetry}, {rule}");
         match answer {
             OrphanAnswer::Found(states) => {
-                let target: Vec<StateSet> =
-                    states.iter().map(|&state| StateSet::only(state)).collect();
+                let target: Vec<AllowedStates> = states
+                    .iter()
+                    .map(|&state| AllowedStates::only(state))
+                    .collect();
                 let parents = count_parents(&rule, width, &target).map_err(CliFailure::wrong)?;
                 if parents != 0_u32.into() {
                     return Err(CliFailure::wrong(format_args!(

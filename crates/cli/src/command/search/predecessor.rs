@@ -8,7 +8,7 @@ use clap::{Args, ValueHint};
 use grid::Point;
 use rule::Rule;
 use search::{
-    HistoryCase, PopulationLimits, PredecessorQuestion, SearchCase, StateSet, count_parents,
+    AllowedStates, HistoryCase, PopulationLimits, PredecessorQuestion, SearchCase, count_parents,
 };
 use std::ffi::OsString;
 
@@ -80,7 +80,7 @@ impl SearchPredecessorArgs {
                 cells
                     .states()
                     .iter()
-                    .map(|&state| StateSet::only(state))
+                    .map(|&state| AllowedStates::only(state))
                     .collect(),
             )
         };
@@ -129,8 +129,8 @@ impl SearchPredecessorArgs {
             cells.height() as i64 + 2 * margin,
         );
         let places = (0..height).flat_map(|y| (0..width).map(move |x| (x - margin, y - margin)));
-        let target: Vec<StateSet> = places
-            .map(|(x, y)| StateSet::only(cells.get(Point::new(cells.x + x, cells.y + y))))
+        let target: Vec<AllowedStates> = places
+            .map(|(x, y)| AllowedStates::only(cells.get(Point::new(cells.x + x, cells.y + y))))
             .collect();
         let parents = count_parents(rule, width as u32, &target).map_err(CliFailure::wrong)?;
         if self.options.json {

@@ -1,0 +1,5 @@
+//! The engines beside each other and beside the oracle.
+
+mod cells;
+mod distinct;
+mod rows;
