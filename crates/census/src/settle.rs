@@ -4,12 +4,15 @@
 //! plane is read every so many generations, until it has stayed the same long enough. Most soups
 //! end before: nothing but period 2 and gliders that fly away is left, which is certain.
 
+pub(crate) mod circuit_step;
 pub(crate) mod cluster;
 pub(crate) mod plane;
 pub(crate) mod proof;
+pub(crate) mod soup_world;
 pub(crate) mod step;
+pub(crate) mod tile;
 
-use plane::SoupPlane;
+use soup_world::SoupWorld;
 
 /// Readings before a soup counts as growing, or as something of a very long period.
 const READINGS: u32 = 1000;
@@ -26,7 +29,7 @@ pub(crate) struct PopulationReader {
 impl PopulationReader {
     /// Reads the population until it stays the same: for how many generations the plane is to
     /// be watched then. None when it does not, to the last reading.
-    pub(crate) fn read_until_settled(&mut self, plane: &mut SoupPlane) -> Option<u64> {
+    pub(crate) fn read_until_settled(&mut self, plane: &mut SoupWorld) -> Option<u64> {
         let (mut period, mut equal) = (12, 0);
         for i in 0..READINGS {
             let needed = match i {
