@@ -148,6 +148,7 @@ pub struct PlacedObject {
 pub struct CensusUnitRunner {
     settings: CensusSettings,
     plane: SoupWorld,
+    reader: PopulationReader,
     book: ClusterBook,
     growth: GrowthTester,
     /// What clusters are within: offsets of cells that touch.
@@ -226,6 +227,7 @@ impl CensusUnitRunner {
         };
         Ok(Self {
             plane,
+            reader: PopulationReader::default(),
             book: ClusterBook::new(rule),
             growth: GrowthTester::new(rule),
             zone,
@@ -317,10 +319,10 @@ impl CensusUnitRunner {
             self.plane.load(&cells);
         }
         let mut outcome = SoupOutcome::default();
-        let mut reader = PopulationReader::default();
+        self.reader.clear();
         loop {
-            let duration = reader.read_until_settled(&mut self.plane);
-            outcome.lifespan = reader.changed;
+            let duration = self.reader.read_until_settled(&mut self.plane);
+            outcome.lifespan = self.reader.changed;
             let is_over = match duration {
                 None => self.find_growth(&mut outcome),
                 Some(duration) => {
@@ -351,7 +353,8 @@ impl CensusUnitRunner {
 
     /// Cuts what has not settled after many readings, and tests how the rest of it grows. What
     /// grows is counted once, and the ash as it is in this generation. Whether that is the last
-    /// word: it is when all is periodic or grows linearly, or when too many generations passed.
+    /// word: it is when all is periodic or grows by a known law, or when too many generations
+    /// passed.
     fn find_growth(&mut self, outcome: &mut SoupOutcome) -> bool {
         outcome.population = self.plane.population();
         if outcome.population > MOST_CELLS {
@@ -368,21 +371,22 @@ impl CensusUnitRunner {
                 continue;
             }
             let cells = entry.cells.clone();
-            match self.growth.test_linear(&cells.to_pattern(), &mut || true) {
-                Some(GrowthClass::Linear(growth)) => {
-                    found.entry = self.book.add_growing(cells, &growth.to_string());
+            let code = match self.growth.test(&cells.to_pattern(), &mut || true) {
+                GrowthClass::Linear(growth) => growth.to_string(),
+                GrowthClass::Other { code, .. } => code.to_owned(),
+                GrowthClass::Unknown => {
+                    is_known = false;
+                    break;
                 }
-                _ => is_known = false,
-            }
+            };
+            found.entry = self.book.add_growing(cells, &code);
         }
-        outcome.odd = match is_known {
-            true => Some("growing"),
-            false => Some("unsettled"),
-        };
         let is_over = is_known || self.plane.generation() >= LAST_GENERATION;
-        if !is_over {
-            outcome.odd = None;
-        }
+        outcome.odd = match (is_known, is_over) {
+            (true, _) => Some("growing"),
+            (false, true) => Some("unsettled"),
+            (false, false) => None,
+        };
         is_over
     }
 
