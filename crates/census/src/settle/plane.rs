@@ -43,6 +43,9 @@ const COUNTED: u8 = 1;
 /// Whether a glider was taken out of a tile.
 const WATCHED: u8 = 2;
 
+/// So many tiles, and no more, have a bit each in a word.
+const FEW_TILES: usize = 64;
+
 /// The bits of the neighbours that touch a tile at a corner.
 const CORNERS: u32 = 1 << NORTH_EAST | 1 << SOUTH_EAST | 1 << SOUTH_WEST | 1 << NORTH_WEST;
 
@@ -376,9 +379,61 @@ impl SoupPlane {
     /// What changed is due in the next round, and the neighbours that see it.
     fn wake_changed(&mut self) {
         self.round = self.round.wrapping_add(1);
+        self.special.clear();
+        match self.places.len() {
+            ..=FEW_TILES => self.wake_few(),
+            _ => self.wake_many(),
+        }
+        for i in 0..self.special.len() {
+            let (tile, change) = self.special[i];
+            self.wake_special(tile, change);
+        }
+    }
+
+    /// [`SoupPlane::wake_changed`] for so few tiles that a word has a bit for each: nineteen of
+    /// twenty rounds.
+    fn wake_few(&mut self) {
+        let (near, flags, uncounted) =
+            (&self.near[..], &mut self.flags[..], &mut self.uncounted[..]);
+        let mut uncounted_count = self.uncounted_count;
+        let mut due = 0_u64;
+        for (&tile, &change) in self.due[..self.due_count].iter().zip(&self.changes) {
+            let has_changed = change / CHANGED;
+            uncounted[uncounted_count] = tile;
+            let flags = &mut flags[tile as usize];
+            uncounted_count += (u32::from(*flags) & has_changed) as usize;
+            let is_watched = *flags & WATCHED != 0;
+            *flags &= !(has_changed as u8);
+            due |= u64::from(has_changed) << (tile % 64);
+            let near = &near[tile as usize];
+            let mut seen = 0;
+            for side in [NORTH, EAST, SOUTH, WEST] {
+                seen |= u64::from(change >> side & 1) << (near[side] % 64);
+            }
+            if change & CORNERS != 0 {
+                for side in [NORTH_EAST, SOUTH_EAST, SOUTH_WEST, NORTH_WEST] {
+                    seen |= u64::from(change >> side & 1) << (near[side] % 64);
+                }
+            }
+            due |= seen;
+            if seen & 1 << ABSENT != 0 || is_watched {
+                self.special.push((tile, change));
+            }
+        }
+        self.uncounted_count = uncounted_count;
+        // the absent tile is never due
+        due &= !(1 << ABSENT);
+        self.due_count = due.count_ones() as usize;
+        for next in &mut self.next_due[..self.due_count] {
+            *next = due.trailing_zeros();
+            due &= due - 1;
+        }
+    }
+
+    /// [`SoupPlane::wake_changed`] for any number of tiles.
+    fn wake_many(&mut self) {
         // the absent tile is never due
         self.due_rounds[ABSENT as usize] = self.round;
-        self.special.clear();
         let mut due = DueList {
             rounds: &mut self.due_rounds,
             list: &mut self.next_due,
@@ -416,10 +471,6 @@ impl SoupPlane {
         }
         self.due_count = due.count;
         self.uncounted_count = uncounted_count;
-        for i in 0..self.special.len() {
-            let (tile, change) = self.special[i];
-            self.wake_special(tile, change);
-        }
     }
 
     /// Makes the neighbours that see something and are not there, and watches over a tile that is
