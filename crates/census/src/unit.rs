@@ -55,7 +55,7 @@ pub struct UnitReport {
     pub lifespans: BTreeMap<u64, u64>,
     /// The sum of all lifespans.
     pub lifespan_sum: u64,
-    /// The soups that lived longest, the longest first, 100 at most.
+    /// The soups that lived longest, the longest first, 1000 at most.
     pub long_lived: Vec<LongLivedSoup>,
     /// What did not settle as soups do.
     pub odd: Vec<OddSoup>,
@@ -496,7 +496,7 @@ struct UnitCounter {
 }
 
 /// The longest-lived soups that a unit reports.
-const MAX_LONG_LIVED: usize = 100;
+const MAX_LONG_LIVED: usize = 1000;
 
 impl UnitCounter {
     fn new(first: u64, soups: u64) -> Self {
@@ -549,7 +549,7 @@ impl UnitCounter {
             lifespan: outcome.lifespan,
             population: outcome.population,
         });
-        if self.report.long_lived.len() >= 16 * MAX_LONG_LIVED {
+        if self.report.long_lived.len() >= 4 * MAX_LONG_LIVED {
             self.keep_longest();
         }
         if let Some(what) = outcome.odd {

@@ -126,7 +126,7 @@ fn soups_that_explode_are_given_up() {
 
 #[test]
 fn rules_that_cannot_be_counted_are_refused_by_name() {
-    for rule in ["B3/S23:T40,40"] {
+    for rule in ["B3/S23:T40,40", "Critters"] {
         let error = CensusUnitRunner::new(CensusSettings {
             rule: rule.parse().unwrap(),
             symmetry: "C1".parse().unwrap(),
