@@ -1,4 +1,5 @@
 use crate::{Error, Pattern};
+use census::{Identification, IdentifyOptions};
 use engine::{
     AdvancePlan, EngineChoice, OpenedWorld, Options, Snapshot, UnsupportedError, View, open,
     open_backward, open_endless, place_pattern,
@@ -339,6 +340,32 @@ impl World {
     /// ```
     pub fn clear(&mut self, rect: Rect) {
         self.world.erase(rect);
+    }
+
+    /// What its cells are: still life, oscillator, spaceship, gun, methuselah; with period, speed,
+    /// symmetry and name, or with the objects that they settle into. They are looked at as a
+    /// pattern of generation 0, and the world stays as it is.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`].
+    ///
+    /// ```
+    /// use gridpaper::{PatternKind, World};
+    ///
+    /// let pulsar = World::open("pulsar")?.identify(&Default::default())?;
+    /// assert_eq!((pulsar.kind, pulsar.period), (PatternKind::Oscillator, Some(3)));
+    /// let boat = World::open("b2o$obo$bo!")?.identify(&Default::default())?;
+    /// assert_eq!(boat.name.as_deref(), Some("boat"));
+    /// # Ok::<(), gridpaper::Error>(())
+    /// ```
+    pub fn identify(&self, options: &IdentifyOptions) -> Result<Identification, Error> {
+        let cells = self.world.cells();
+        Ok(census::identify(
+            self.world.rule(),
+            &cells,
+            options,
+            &mut |_| true,
+        )?)
     }
 
     /// All live cells, row by row from the top. They are listed first: for worlds of some

@@ -32,6 +32,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "gridpaper-pattern",
             "gridpaper-kernel",
             "gridpaper-engine",
+            "gridpaper-dice",
         ],
     ),
     (
@@ -51,6 +52,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "gridpaper",
         &[
+            "gridpaper-census",
             "gridpaper-grid",
             "gridpaper-rule",
             "gridpaper-pattern",
