@@ -10,6 +10,7 @@
 #![forbid(unsafe_code)]
 
 mod algebra;
+mod cell_list;
 mod census;
 mod encoding;
 mod error;
@@ -54,6 +55,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(position::games_known, module)?)?;
     module.add_function(wrap_pyfunction!(position::players_of, module)?)?;
     module.add_function(wrap_pyfunction!(match_play::play_match, module)?)?;
+    module.add_function(wrap_pyfunction!(cell_list::cell_list_moved, module)?)?;
     module.add_function(wrap_pyfunction!(census::count_soups, module)?)?;
     module.add_function(wrap_pyfunction!(census::object_name, module)?)?;
     module.add_function(wrap_pyfunction!(laser::laser_levels, module)?)?;

@@ -8,7 +8,7 @@ use crate::pattern::{
 use crate::picture::{self, GifError, PictureKinds, PictureOptions};
 use crate::rule::{PyRule, rule_text};
 use crate::watch::SignalWatch;
-use crate::{algebra, error};
+use crate::{algebra, cell_list, error};
 use gridpaper::{Bounds, Engine, Error, Format, Pattern, PutMode, Rect, State, World};
 use num_bigint::{BigInt, BigUint};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyTypeError, PyValueError};
@@ -347,21 +347,37 @@ impl PyWorld {
         coordinate_array(py, &cells, states)
     }
 
-    /// Live cells as a flat list of x, y and state: what `gridpaper.golly` works with.
-    #[pyo3(signature = (x=None, y=None, width=None, height=None))]
-    fn _flat(
+    /// Live cells as Golly's scripts have them: x, y, x, y, ... or x, y, state, ... with a number
+    /// more where their count would be even.
+    #[pyo3(signature = (is_multistate, x=None, y=None, width=None, height=None))]
+    fn _cell_list(
         &self,
         py: Python<'_>,
+        is_multistate: bool,
         x: Option<i64>,
         y: Option<i64>,
         width: Option<i64>,
         height: Option<i64>,
-    ) -> PyResult<Vec<(i64, i64, State)>> {
+    ) -> PyResult<Vec<i64>> {
         let cells = self.listed(py, [x, y, width, height])?;
-        Ok(cells
-            .into_iter()
-            .map(|(y, x, state)| (x, y, state))
-            .collect())
+        Ok(cell_list::write(&cells, is_multistate))
+    }
+
+    /// Puts such a list, moved and turned by a matrix.
+    #[pyo3(signature = (list, x, y, matrix, mode))]
+    fn _put_cell_list(
+        &self,
+        py: Python<'_>,
+        list: Vec<i64>,
+        x: i64,
+        y: i64,
+        matrix: [i64; 4],
+        mode: &str,
+    ) -> PyResult<()> {
+        let cells = cell_list::read(&list, x, y, matrix).map_err(PyValueError::new_err)?;
+        let merge = cell_list::mode(mode).map_err(PyValueError::new_err)?;
+        let put = self.world.with_detached(py, |world| cell_list::put(world, cells, merge))?;
+        put.map_err(|fault| error::of_front(py, &fault, None))
     }
 
     #[pyo3(signature = (x, y, pattern, mode=None, *, clip=false))]
