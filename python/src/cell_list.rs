@@ -24,7 +24,11 @@ pub(crate) fn mode(name: &str) -> Result<ListMode, String> {
         "copy" => ListMode::Copy,
         "and" => ListMode::And,
         "not" => ListMode::Not,
-        _ => return Err(format!("unknown mode {name}: expected or, xor, copy, and or not")),
+        _ => {
+            return Err(format!(
+                "unknown mode {name}: expected or, xor, copy, and or not"
+            ));
+        }
     })
 }
 
@@ -77,7 +81,10 @@ pub(crate) fn put(
 ) -> Result<(), Error> {
     let most = world.rule().states().saturating_sub(1) as State;
     if mode == ListMode::Or {
-        let live = cells.into_iter().filter(|&(_, _, state)| state > 0).collect();
+        let live = cells
+            .into_iter()
+            .filter(|&(_, _, state)| state > 0)
+            .collect();
         let pattern = Pattern::from_cells(algebra::from_cells(live), "B3/S23");
         let Some(rect) = pattern.bounds().and_then(|bounds| bounds.to_rect()) else {
             return Ok(());
@@ -94,7 +101,13 @@ pub(crate) fn put(
             ListMode::Or => unreachable!("it is put as a whole"),
             ListMode::Copy => state,
             ListMode::Xor => (there ^ state).min(most),
-            ListMode::And => if state > 0 { there } else { 0 },
+            ListMode::And => {
+                if state > 0 {
+                    there
+                } else {
+                    0
+                }
+            }
             ListMode::Not => most.saturating_sub(state),
         };
         if state != there {

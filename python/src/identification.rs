@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::collections::BTreeMap;
 
-/// What a pattern is, with its figures.
+/// What a pattern is, with its figures; what has no meaning for its kind is None.
 #[pyclass(frozen, module = "gridpaper", name = "Identification")]
 #[derive(Clone)]
 pub(crate) struct PyIdentification {
@@ -76,102 +76,122 @@ fn counts(objects: &[ObjectCount]) -> BTreeMap<String, u64> {
 
 #[pymethods]
 impl PyIdentification {
+    /// still_life, oscillator, spaceship, gun, puffer, rake, methuselah, settling, dies, unknown, ...
     #[getter]
     fn kind(&self) -> &'static str {
         self.found.kind.name()
     }
 
+    /// The rule, with its topology.
     #[getter]
     fn rule(&self) -> &str {
         &self.found.rule
     }
 
+    /// The name, where one is known.
     #[getter]
     fn name(&self) -> Option<&str> {
         self.found.name.as_deref()
     }
 
+    /// The apgcode.
     #[getter]
     fn apgcode(&self) -> Option<&str> {
         self.found.apgcode.as_deref()
     }
 
+    /// The first generation from which it repeats.
     #[getter]
     fn generation(&self) -> Option<u64> {
         self.found.generation
     }
 
+    /// Generations until it repeats.
     #[getter]
     fn period(&self) -> Option<u64> {
         self.found.period
     }
 
+    /// Columns and rows that it moves in one period.
     #[getter]
     fn displacement(&self) -> Option<(i64, i64)> {
         self.found.dx.zip(self.found.dy)
     }
 
+    /// The speed, such as c/4.
     #[getter]
     fn speed(&self) -> Option<&str> {
         self.found.speed.as_deref()
     }
 
+    /// Where it goes.
     #[getter]
     fn direction(&self) -> Option<&str> {
         self.found.direction.as_deref()
     }
 
+    /// Its symmetry, with that in time.
     #[getter]
     fn symmetry(&self) -> Option<&str> {
         let kinetic = self.found.kinetic_symmetry.as_deref();
         kinetic.or(self.found.static_symmetry.as_deref())
     }
 
+    /// Least, greatest and mean number of cells in a period.
     #[getter]
     fn population<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
         range_dict(py, self.found.population)
     }
 
+    /// Cells that change in a generation, on average.
     #[getter]
     fn heat(&self) -> Option<f64> {
         self.found.heat
     }
 
+    /// The part of its cells that change.
     #[getter]
     fn volatility(&self) -> Option<f64> {
         self.found.volatility
     }
 
+    /// Width and height around all phases.
     #[getter]
     fn bounding_box(&self) -> Option<(u64, u64)> {
         self.found.bounding_box
     }
 
+    /// How many cells have each local period.
     #[getter]
     fn period_counts(&self) -> BTreeMap<u64, u64> {
         self.found.period_counts.clone()
     }
 
+    /// The generation at which it has settled.
     #[getter]
     fn lifespan(&self) -> Option<u64> {
         self.found.lifespan
     }
 
+    /// The population then.
     #[getter]
     fn final_population(&self) -> Option<u64> {
         self.found.final_population
     }
 
+    /// The objects that are left, by apgcode.
     #[getter]
     fn census(&self) -> BTreeMap<String, u64> {
         counts(&self.found.census)
     }
 
+    /// What a gun or puffer makes in one period, by apgcode.
     #[getter]
     fn emission(&self) -> BTreeMap<String, u64> {
         counts(&self.found.emission)
     }
 
+    /// Its objects, each with the corner of its box, where they were wanted.
     #[getter]
     fn parts(&self) -> Vec<(i64, i64, Self)> {
         let part = |part: &census::PatternPart| {

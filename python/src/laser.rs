@@ -14,7 +14,17 @@ use pyo3::types::PyByteArray;
 /// A move: from column and row, to column and row.
 type MovePlaces = ((i64, i64), (i64, i64));
 
-/// A board of tiles.
+/// A board of the laser puzzle.
+///
+/// >>> from gridpaper import laser
+/// >>> board = laser.Board("""5 4
+/// ... W W SvW W
+/// ... W . . . W
+/// ... L>. M/. W
+/// ... W W W W W
+/// ... """)
+/// >>> board.is_solved
+/// True
 #[pyclass(frozen, module = "gridpaper.laser", name = "Board")]
 pub(crate) struct PyBoard {
     board: Board,
@@ -32,31 +42,37 @@ impl PyBoard {
         read.map_err(|fault| error::of_level(py, &fault))
     }
 
+    /// Columns.
     #[getter]
     fn width(&self) -> u32 {
         self.board.width()
     }
 
+    /// Rows.
     #[getter]
     fn height(&self) -> u32 {
         self.board.height()
     }
 
+    /// How many sensors there are.
     #[getter]
     fn sensors(&self) -> u32 {
         Light::of(&self.board).status(&self.board).sensors
     }
 
+    /// How many of them are lit.
     #[getter]
     fn lit(&self) -> u32 {
         Light::of(&self.board).status(&self.board).lit
     }
 
+    /// Whether all are lit.
     #[getter]
     fn is_solved(&self) -> bool {
         Light::of(&self.board).status(&self.board).is_solved()
     }
 
+    /// What is in a cell, as a level's file writes it.
     fn tile(&self, column: i64, row: i64) -> PyResult<&'static str> {
         let tile = self.board.at(gridpaper::Point::new(column, row));
         tile.map(laser::Tile::text).ok_or_else(|| {
@@ -64,13 +80,13 @@ impl PyBoard {
         })
     }
 
-    /// Kinds of tiles as numbers, by row and column.
+    /// Kinds of tiles as numbers: uint8, rows by columns.
     fn tiles<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let bytes: Vec<u8> = self.board.tiles().map(|tile| tile.index() as u8).collect();
         self.array(py, &bytes)
     }
 
-    /// The ways in which light enters each cell: bits 1, 2, 4 and 8 for north, east, south, west.
+    /// The ways in which light enters each cell: bits 1, 2, 4 and 8 for north, east, south and west.
     fn light<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let light = Light::of(&self.board);
         let cells = 0..self.board.cells();
@@ -78,6 +94,7 @@ impl PyBoard {
         self.array(py, &bytes)
     }
 
+    /// The board after a piece has been moved from a cell to a cell, each a column and a row.
     fn moved(&self, py: Python<'_>, start: (i64, i64), end: (i64, i64)) -> PyResult<Self> {
         let step = Move {
             from: gridpaper::Point::new(start.0, start.1),
@@ -90,6 +107,7 @@ impl PyBoard {
         }
     }
 
+    /// Solves it: any solution, all of them, or the fewest moves. What it says is proven.
     #[pyo3(signature = (aim="any", *, up_to=1000, nodes=None))]
     fn solve(
         &self,
@@ -166,37 +184,44 @@ pub(crate) struct PySolverAnswer {
 
 #[pymethods]
 impl PySolverAnswer {
+    /// Whether it is solvable; None where that is not known.
     #[getter]
     fn solvable(&self) -> Option<bool> {
         self.answer.solvable
     }
 
+    /// Whether there are no other solutions.
     #[getter]
     fn is_complete(&self) -> bool {
         self.answer.is_complete
     }
 
+    /// Whether no fewer moves do.
     #[getter]
     fn is_fewest(&self) -> bool {
         self.answer.is_fewest
     }
 
+    /// No solution takes fewer moves.
     #[getter]
     fn at_least(&self) -> u32 {
         self.answer.at_least
     }
 
+    /// Choices that were tried.
     #[getter]
     fn nodes(&self) -> u64 {
         self.answer.nodes
     }
 
+    /// Moves to a solution: from a column and row, to a column and row.
     #[getter]
     fn moves(&self) -> Option<Vec<MovePlaces>> {
         let moves = self.answer.moves.as_ref()?;
         Some(moves.iter().map(places).collect())
     }
 
+    /// The solved boards.
     #[getter]
     fn solutions(&self) -> Vec<PyBoard> {
         let solved = |solution: &laser::solver::Solution| PyBoard {

@@ -19,41 +19,49 @@ pub(crate) struct PyEntry {
 
 #[pymethods]
 impl PyEntry {
+    /// Its name.
     #[getter]
     fn name(&self) -> &'static str {
         self.entry.name
     }
 
+    /// methuselah, spaceship, gun, oscillator, still-life, puffer, growth, replicator or circuit.
     #[getter]
     fn kind(&self) -> &'static str {
         self.entry.kind
     }
 
+    /// Its title.
     #[getter]
     fn title(&self) -> &'static str {
         self.entry.title()
     }
 
+    /// Who found it.
     #[getter]
     fn author(&self) -> &'static str {
         self.entry.author()
     }
 
+    /// What it does, in a sentence.
     #[getter]
     fn description(&self) -> &'static str {
         self.entry.description()
     }
 
+    /// Where the facts come from.
     #[getter]
     fn source(&self) -> Option<&'static str> {
         self.entry.source()
     }
 
+    /// Its rule.
     #[getter]
     fn rule(&self) -> &'static str {
         self.entry.rule().unwrap_or(source::DEFAULT_RULE)
     }
 
+    /// The pattern itself.
     fn pattern(&self, py: Python<'_>) -> PyResult<PyPattern> {
         let read = py.detach(|| Pattern::open(self.entry.name));
         read.map(PyPattern::from)
@@ -100,6 +108,12 @@ pub(crate) fn library_find(name: &str) -> PyResult<PyEntry> {
 
 /// A random pattern: of a number as seed, a soup of any size; of a text, the 16 x 16 soup that
 /// Catagolue knows by that seed.
+///
+/// >>> import gridpaper as gp
+/// >>> gp.soup(7, (64, 32), density=0.25) == gp.soup(7, (64, 32), density=0.25)
+/// True
+/// >>> gp.soup("census_seed_a0").population
+/// 126
 #[pyfunction]
 #[pyo3(signature = (seed, size=None, *, density=None, symmetry=None, states=2, rule=None))]
 pub(crate) fn soup(

@@ -17,7 +17,7 @@ use std::time::Duration;
 /// How long results are waited for before Python is asked for signals.
 const PATIENCE: Duration = Duration::from_millis(50);
 
-/// How a match ended.
+/// How a match ended, for its first player.
 #[pyclass(frozen, get_all, module = "gridpaper", name = "MatchResult")]
 pub(crate) struct PyMatchResult {
     game: String,
@@ -56,7 +56,13 @@ struct MatchPlan<'a> {
 
 type PlayedPair = (u64, Tally, Vec<String>);
 
-/// Plays a match between two players that the program has.
+/// Plays a match between two players that the program has: each opening twice, the seats
+/// exchanged. The result depends on the seed and not on threads, unless a player thinks by the
+/// clock.
+///
+/// >>> import gridpaper as gp
+/// >>> gp.play_match("tictactoe", "perfect", "random", 20).losses
+/// 0
 #[pyfunction]
 #[pyo3(
     signature = (game, first, second, games=100, *, seed=0, threads=1, record=false, progress=None)

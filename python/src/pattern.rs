@@ -13,12 +13,23 @@ use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyList, PyTuple};
 use std::ffi::OsString;
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 use std::sync::OnceLock;
 
 /// The version of what pickles hold.
 pub(crate) const PICKLE_FORMAT: u32 = 1;
 
-/// Cells with a rule, and what their file says of them.
+/// Cells with a rule, which do not change, and an algebra of them.
+///
+/// `p[n]` is the pattern n generations on; `p | q`, `p & q`, `p - q` and `p ^ q` are those of sets;
+/// `p(dx, dy)`, `p("rotcw")` and `p("rotcw", dx, dy)` move and turn it.
+///
+/// >>> import gridpaper as gp
+/// >>> glider = gp.Pattern("glider")
+/// >>> glider[4] == glider(1, 1)
+/// True
+/// >>> len((glider | glider(20, 0)).components())
+/// 2
 #[pyclass(frozen, module = "gridpaper", name = "Pattern")]
 pub(crate) struct PyPattern {
     pub(crate) pattern: Pattern,
@@ -100,8 +111,16 @@ fn too_many(_: TooManyCells) -> PyErr {
     PyMemoryError::new_err("the pattern has more cells than can be listed one by one")
 }
 
+/// The most bits of a number of generations: a quadtree is walked as deep as it has levels, and
+/// it has as many as its size has bits.
+const MOST_BITS: u64 = 1024;
+
 /// A count of generations, never negative.
 pub(crate) fn generations(count: &BigInt) -> PyResult<BigUint> {
+    if count.bits() > MOST_BITS {
+        let message = format!("more than 2^{MOST_BITS} generations");
+        return Err(PyValueError::new_err(message));
+    }
     match count.sign() {
         Sign::Minus => Err(PyValueError::new_err(format!(
             "{count} generations: give 0 or more"
@@ -240,6 +259,7 @@ impl PyPattern {
         Ok(empty.with_cells(algebra::from_cells(cells)).into())
     }
 
+    /// The rule, compiled; `RuleError` where the text is none.
     #[getter]
     fn rule(&self, py: Python<'_>) -> PyResult<PyRule> {
         let rule = self.pattern.rule();
@@ -247,68 +267,85 @@ impl PyPattern {
             .map_err(|fault| error::of_front(py, &fault, None))
     }
 
+    /// The rule as the file writes it.
     #[getter]
     fn rule_text(&self) -> &str {
         self.pattern.rule_text()
     }
 
+    /// Its name, or where it comes from.
     #[getter]
     fn title(&self) -> &str {
         self.pattern.title()
     }
 
+    /// The name that its file gives.
     #[getter]
     fn name(&self) -> Option<&str> {
         self.pattern.contents().name.as_deref()
     }
 
+    /// The author that its file gives.
     #[getter]
     fn author(&self) -> Option<&str> {
         self.pattern.contents().author.as_deref()
     }
 
+    /// The comments of its file, a line each.
     #[getter]
     fn comments(&self) -> Vec<String> {
         self.pattern.comments().to_vec()
     }
 
+    /// The generation that its file gives.
     #[getter]
     fn generation(&self) -> BigInt {
         self.pattern.contents().generation.clone()
     }
 
+    /// How many cells are not in state 0.
     #[getter]
     fn population(&self, py: Python<'_>) -> BigUint {
         py.detach(|| self.pattern.population())
     }
 
+    /// The box of the live cells as x, y, width and height; None where nothing lives.
     #[getter]
     fn bounds(&self) -> Option<(BigInt, BigInt, BigUint, BigUint)> {
         let bounds = self.pattern.bounds()?;
         Some((bounds.x, bounds.y, bounds.width, bounds.height))
     }
 
+    /// A hash of the live cells, wherever they lie.
     #[getter]
     fn hash(&self, py: Python<'_>) -> String {
         py.detach(|| self.pattern.cells().hash().to_string())
     }
 
+    /// The apgcode of what repeats or grows steadily; else None.
     #[getter]
     fn apgcode(&self, py: Python<'_>) -> PyResult<Option<String>> {
         Ok(self.identified(py)?.found.apgcode.clone())
     }
 
+    /// Generations until it repeats; None where it does not.
     #[getter]
     fn period(&self, py: Python<'_>) -> PyResult<Option<u64>> {
         Ok(self.identified(py)?.found.period)
     }
 
+    /// Columns and rows that it moves in one period.
+    ///
+    /// >>> import gridpaper as gp
+    /// >>> gp.Pattern("lwss").displacement
+    /// (-2, 0)
     #[getter]
     fn displacement(&self, py: Python<'_>) -> PyResult<Option<(i64, i64)>> {
         let found = &self.identified(py)?.found;
         Ok(found.dx.zip(found.dy))
     }
 
+    /// What it is: see `gridpaper.identify`.
     #[pyo3(signature = (*, max_gens=100_000, max_period=65_536, parts=false, progress=None))]
     fn identify(
         &self,
@@ -326,11 +363,13 @@ impl PyPattern {
         crate::identification::run(py, &self.pattern, None, &options, progress)
     }
 
+    /// The same cells by another rule.
     fn with_rule(&self, rule: &Bound<'_, PyAny>) -> PyResult<Self> {
         let rule = rule_text(Some(rule))?.unwrap_or_default();
         Ok(self.pattern.with_rule(&rule).into())
     }
 
+    /// Turned or mirrored about (0, 0): rotcw, rotccw, rot180, flipx, flipy, transpose, antitranspose.
     fn transform(&self, py: Python<'_>, name: &str) -> PyResult<Self> {
         let symmetry = symmetry(name)?;
         if self.pattern.cells().walk_length() > 1 << 26 {
@@ -343,6 +382,7 @@ impl PyPattern {
         Ok(turned.into())
     }
 
+    /// Moved.
     fn shift(&self, py: Python<'_>, dx: i64, dy: i64) -> PyResult<Self> {
         let reach = 1_i64 << 61;
         let is_near = self.pattern.bounds().is_none_or(|bounds| {
@@ -381,7 +421,7 @@ impl PyPattern {
         }
     }
 
-    /// The middle of its box at (0, 0).
+    /// Moved so that the middle of its box is at (0, 0).
     fn centre(&self, py: Python<'_>) -> PyResult<Self> {
         match self
             .pattern
@@ -438,6 +478,13 @@ impl PyPattern {
         })
     }
 
+    /// Each place (dx, dy) at which all cells of `live`, moved there, have their states here, and none
+    /// of `dead` lives.
+    ///
+    /// >>> import gridpaper as gp
+    /// >>> block = gp.Pattern("2o$2o!")
+    /// >>> (block | block(5, 3)).match(block)
+    /// [(0, 0), (5, 3)]
     #[pyo3(name = "match", signature = (live, dead=None))]
     fn find(
         &self,
@@ -462,6 +509,12 @@ impl PyPattern {
         Ok(found.unwrap_or_default())
     }
 
+    /// The pattern with `by` in each place in which `match` finds `live`.
+    ///
+    /// >>> import gridpaper as gp
+    /// >>> block = gp.Pattern("2o$2o!")
+    /// >>> block(4, 4).replace(block, "o!").coords().tolist()
+    /// [[4, 4]]
     #[pyo3(signature = (live, by, dead=None))]
     fn replace(
         &self,
@@ -484,6 +537,7 @@ impl PyPattern {
         Ok(self.pattern.with_cells(algebra::from_cells(cells)).into())
     }
 
+    /// Its parts: cells at most `reach` king's moves apart are in one.
     #[pyo3(signature = (reach=2))]
     fn components(&self, py: Python<'_>, reach: i64) -> PyResult<Vec<Self>> {
         if !(1..=64).contains(&reach) {
@@ -496,6 +550,7 @@ impl PyPattern {
         Ok(parts.into_iter().map(part).collect())
     }
 
+    /// The states in its box: uint8, rows by columns.
     fn cells<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let bounds = self.pattern.bounds();
         let (x, y, width, height) = world::window(bounds.as_ref(), [None; 4])?;
@@ -514,11 +569,13 @@ impl PyPattern {
         from_bytes.call1((data, (height, width), "uint8"))
     }
 
+    /// The live cells as rows of x and y, or of x, y and state: int64.
     #[pyo3(signature = (*, states=false))]
     fn coords<'py>(&self, py: Python<'py>, states: bool) -> PyResult<Bound<'py, PyAny>> {
         coordinate_array(py, &self.cells_listed(py)?, states)
     }
 
+    /// It as a file's text: rle, mc, cells, life, ...
     fn to(&self, py: Python<'_>, name: &str) -> PyResult<String> {
         let format = format(name)?;
         let written = py.detach(|| self.pattern.write(format));
@@ -526,14 +583,17 @@ impl PyPattern {
         String::from_utf8(bytes).map_err(|fault| PyValueError::new_err(fault.to_string()))
     }
 
+    /// It as RLE.
     fn rle(&self, py: Python<'_>) -> PyResult<String> {
         self.to(py, "rle")
     }
 
-    fn save(&self, py: Python<'_>, path: OsString) -> PyResult<()> {
+    /// Writes a file, in the format that its ending tells.
+    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         save(py, &self.pattern, path)
     }
 
+    /// A world with this pattern; the settings are those of `World`.
     #[pyo3(signature = (**settings))]
     fn world<'py>(
         slf: &Bound<'py, Self>,
@@ -543,6 +603,7 @@ impl PyPattern {
         class.call((slf,), settings)
     }
 
+    /// A picture as SVG; themes are paper and blueprint.
     #[pyo3(signature = (*, width=None, height=None, theme="paper"))]
     fn svg(
         &self,
@@ -557,6 +618,7 @@ impl PyPattern {
         Ok(py.detach(move || picture::svg(&world, &options)))
     }
 
+    /// A picture as the bytes of a PNG file.
     #[pyo3(signature = (*, width=None, height=None, theme="paper"))]
     fn png<'py>(
         &self,
@@ -638,8 +700,8 @@ impl PyPattern {
 }
 
 /// Writes a pattern into a file, in the format that its ending tells.
-pub(crate) fn save(py: Python<'_>, pattern: &Pattern, path: OsString) -> PyResult<()> {
-    let format = Format::from_path(path.as_ref()).ok_or_else(|| {
+pub(crate) fn save(py: Python<'_>, pattern: &Pattern, path: PathBuf) -> PyResult<()> {
+    let format = Format::from_path(&path).ok_or_else(|| {
         let path = path.display();
         PyValueError::new_err(format!("{path}: its ending tells no pattern format"))
     })?;

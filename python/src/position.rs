@@ -320,7 +320,17 @@ impl PyThought {
     }
 }
 
-/// A position of any game.
+/// A position of a game: tictactoe, mnk:7,6,4, stones, duel:8x8, ...
+///
+/// An action is the number of a cell, row by row from the top left, or the bits of a column, bit r
+/// for row r from the top. Seats are 0 and 1.
+///
+/// >>> import gridpaper as gp
+/// >>> position = gp.Position("tictactoe")
+/// >>> for move in ["B2", "A1", "A2", "B1", "C2"]:
+/// ...     position.apply(move)
+/// >>> position.winner, position.rewards
+/// (0, (1.0, -1.0))
 #[pyclass(frozen, module = "gridpaper", name = "Position")]
 pub(crate) struct PyPosition {
     position: GuardedValue<Box<dyn GamePosition>>,
@@ -399,11 +409,13 @@ impl PyPosition {
         }
     }
 
+    /// The game with its options.
     #[getter]
     fn game(&self, py: Python<'_>) -> PyResult<String> {
         self.ask(py, GamePosition::game)
     }
 
+    /// The seats to move: one, both at once, or none where the game is over.
     #[getter]
     fn to_move<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         match self.ask(py, GamePosition::turn)? {
@@ -413,11 +425,13 @@ impl PyPosition {
         }
     }
 
+    /// Whether the game is over.
     #[getter]
     fn is_over(&self, py: Python<'_>) -> PyResult<bool> {
         Ok(self.ask(py, GamePosition::turn)?.outcome().is_some())
     }
 
+    /// The seat that has won; None for a draw and while it goes on.
     #[getter]
     fn winner(&self, py: Python<'_>) -> PyResult<Option<usize>> {
         Ok(match self.ask(py, GamePosition::turn)? {
@@ -426,6 +440,7 @@ impl PyPosition {
         })
     }
 
+    /// 1 for a win, -1 for a loss, 0 for a draw and while it goes on; of both seats.
     #[getter]
     fn rewards(&self, py: Python<'_>) -> PyResult<(f64, f64)> {
         Ok(match self.ask(py, GamePosition::turn)? {
@@ -434,42 +449,50 @@ impl PyPosition {
         })
     }
 
+    /// What decided the game, in words.
     #[getter]
     fn reason(&self, py: Python<'_>) -> PyResult<Option<String>> {
         self.ask(py, GamePosition::reason)
     }
 
+    /// The lead of seat 0 in what the game counts.
     #[getter]
     fn lead(&self, py: Python<'_>) -> PyResult<i64> {
         self.ask(py, GamePosition::lead)
     }
 
+    /// A hash of the position, the same on every machine.
     #[getter]
     fn hash(&self, py: Python<'_>) -> PyResult<u64> {
         self.ask(py, GamePosition::hash)
     }
 
+    /// Rows and columns of the board.
     #[getter]
     fn shape(&self, py: Python<'_>) -> PyResult<(usize, usize)> {
         self.ask(py, GamePosition::board)
     }
 
+    /// How many actions there are, legal or not.
     #[getter]
     fn actions(&self, py: Python<'_>) -> PyResult<u64> {
         self.ask(py, GamePosition::actions)
     }
 
+    /// The names of `facts`.
     #[getter]
     fn fact_names(&self, py: Python<'_>) -> PyResult<Vec<&'static str>> {
         self.ask(py, |position| position.fact_names().to_vec())
     }
 
+    /// What there is besides the board, as the seat sees it.
     #[pyo3(signature = (seat=None))]
     fn facts(&self, py: Python<'_>, seat: Option<u8>) -> PyResult<Vec<f32>> {
         let seat = self.seat(py, seat)?;
         self.ask(py, |position| position.facts(seat))
     }
 
+    /// The legal actions of a seat; none where it is not to move.
     #[pyo3(signature = (seat=None))]
     fn legal(&self, py: Python<'_>, seat: Option<u8>) -> PyResult<Vec<u64>> {
         let Some(seat) = self.mover(py, seat)? else {
@@ -482,6 +505,7 @@ impl PyPosition {
         self.ask(py, |position| position.legal(seat))
     }
 
+    /// A 1 for each legal action: int8.
     #[pyo3(signature = (seat=None))]
     fn mask<'py>(&self, py: Python<'py>, seat: Option<u8>) -> PyResult<Bound<'py, PyAny>> {
         let seat = self.mover(py, seat)?;
@@ -497,6 +521,7 @@ impl PyPosition {
         from_bytes.call1((data, (actions,), "int8"))
     }
 
+    /// What the seat sees: its own pieces, the other's, and goals; uint8, 3 by rows by columns.
     #[pyo3(signature = (seat=None))]
     fn board<'py>(&self, py: Python<'py>, seat: Option<u8>) -> PyResult<Bound<'py, PyAny>> {
         let seat = self.seat(py, seat)?;
@@ -508,6 +533,7 @@ impl PyPosition {
         from_bytes.call1((data, (PLANES, rows, columns), "uint8"))
     }
 
+    /// Plays an action, or both where both seats move at once; numbers, or moves as text.
     #[pyo3(signature = (*actions))]
     fn apply(&self, actions: &Bound<'_, PyTuple>) -> PyResult<()> {
         let py = actions.py();
@@ -531,6 +557,7 @@ impl PyPosition {
         applied.map_err(|fault| error::game(py, &fault))
     }
 
+    /// An action as the seat would type it.
     #[pyo3(signature = (action, seat=None))]
     fn write_move(&self, py: Python<'_>, action: u64, seat: Option<u8>) -> PyResult<String> {
         let seat = self.seat(py, seat)?;
@@ -538,6 +565,7 @@ impl PyPosition {
         written.map_err(|fault| error::game(py, &fault))
     }
 
+    /// The action of a text.
     #[pyo3(signature = (text, seat=None))]
     fn read_move(&self, py: Python<'_>, text: &str, seat: Option<u8>) -> PyResult<u64> {
         let seat = self.seat(py, seat)?;
@@ -545,6 +573,11 @@ impl PyPosition {
         read.map_err(|fault| error::game(py, &fault))
     }
 
+    /// The move of a player of the program, such as random, material, strong:nodes=1000.
+    ///
+    /// >>> import gridpaper as gp
+    /// >>> gp.Position("tictactoe").think("perfect").value
+    /// 0.0
     #[pyo3(signature = (player="strong", *, seat=None, seed=0))]
     fn think(
         &self,
@@ -563,6 +596,7 @@ impl PyPosition {
         thought.map_err(|fault| error::game(py, &fault))
     }
 
+    /// Another position, which is equal to this one.
     fn copy(&self, py: Python<'_>) -> PyResult<Self> {
         self.ask(py, GamePosition::copy).map(Self::of)
     }
@@ -575,6 +609,7 @@ impl PyPosition {
         self.copy(py)
     }
 
+    /// The position as text, which `Position(game, text)` reads.
     fn text(&self, py: Python<'_>) -> PyResult<String> {
         self.ask(py, GamePosition::write)
     }
@@ -649,11 +684,13 @@ impl PyPlayer {
         })
     }
 
+    /// Its name, with its settings.
     #[getter]
     fn name(&self, py: Python<'_>) -> PyResult<String> {
         self.player.with(py, |player| player.name())
     }
 
+    /// Its move in a position.
     #[pyo3(signature = (position, *, seat=None))]
     fn think(&self, position: &Bound<'_, PyPosition>, seat: Option<u8>) -> PyResult<PyThought> {
         let py = position.py();

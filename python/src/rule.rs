@@ -8,7 +8,11 @@ use pyo3::types::PyBytes;
 use rule::Site;
 use source::RuleFiles;
 
-/// A rule, compiled.
+/// A rule: a notation, a name, or the path of a .rule file, with a grid after a colon.
+///
+/// >>> import gridpaper as gp
+/// >>> gp.Rule("HighLife:T64,64").states
+/// 2
 #[pyclass(frozen, module = "gridpaper", name = "Rule")]
 #[derive(Clone)]
 pub(crate) struct PyRule {
@@ -60,40 +64,52 @@ impl PyRule {
         })
     }
 
+    /// How many states a cell can have.
     #[getter]
     fn states(&self) -> u16 {
         self.rule.states()
     }
 
+    /// How far a cell looks.
     #[getter]
     fn radius(&self) -> u32 {
         self.rule.radius()
     }
 
+    /// The family of rules that it is of.
     #[getter]
     fn family(&self) -> &'static str {
         self.rule.family()
     }
 
+    /// The shape of its cells: square, hexagonal or triangular.
     #[getter]
     fn lattice(&self) -> String {
         format!("{:?}", self.rule.lattice()).to_lowercase()
     }
 
+    /// The grid, as it is written; empty on the plane.
     #[getter]
     fn topology(&self) -> String {
         self.rule.topology().to_string()
     }
 
+    /// Width and height of the grid; 0 where it has no end.
     #[getter]
     fn size(&self) -> (u64, u64) {
         self.rule.topology().size()
     }
 
+    /// The rule that undoes it, or None.
+    ///
+    /// >>> import gridpaper as gp
+    /// >>> gp.Rule("B3/S23").inverse() is None
+    /// True
     fn inverse(&self) -> Option<Self> {
         self.rule.inverse().map(Self::new)
     }
 
+    /// The same rule on another grid, such as T64,64.
     fn on(&self, py: Python<'_>, topology: &str) -> PyResult<Self> {
         match topology.parse() {
             Ok(topology) => Ok(Self::new(self.rule.with_topology(topology))),
@@ -101,11 +117,16 @@ impl PyRule {
         }
     }
 
+    /// What the rule does, in lines of text.
     fn explain(&self) -> String {
         self.rule.describe()
     }
 
-    /// `next` of a block of states, of which the one in the middle is stepped.
+    /// The next state of the cell in the middle of a block of states.
+    ///
+    /// >>> import gridpaper as gp
+    /// >>> gp.Rule("B3/S23").next([[0, 1, 0], [0, 0, 1], [0, 1, 0]])
+    /// 1
     #[pyo3(signature = (block, *, generation=0, x=0, y=0))]
     fn next(&self, block: &Bound<'_, PyAny>, generation: u64, x: i64, y: i64) -> PyResult<u8> {
         let py = block.py();

@@ -237,7 +237,13 @@ impl<G: EncodedGame> GameVector for TypedVector<G> {
     }
 }
 
-/// Many games of one kind.
+/// Many games of one kind, all stepped in one call.
+///
+/// >>> import gridpaper as gp
+/// >>> games = gp.VectorPosition("tictactoe", 100, seed=7)
+/// >>> rewards, ends = games.step(games.random_actions())
+/// >>> rewards.shape, bool(ends.any())
+/// ((100, 2), False)
 #[pyclass(frozen, module = "gridpaper", name = "VectorPosition")]
 pub(crate) struct PyVectorPosition {
     games: GuardedValue<Box<dyn GameVector>>,
@@ -309,16 +315,19 @@ impl PyVectorPosition {
         })
     }
 
+    /// The game with its options.
     #[getter]
     fn game(&self) -> &str {
         &self.game
     }
 
+    /// How many actions there are.
     #[getter]
     fn actions(&self) -> usize {
         self.actions
     }
 
+    /// Rows and columns of the board.
     #[getter]
     fn board_shape(&self) -> (usize, usize) {
         self.board
@@ -328,12 +337,14 @@ impl PyVectorPosition {
         self.count
     }
 
+    /// Whose move it is in each game: 0, 1, 2 for both, -1 where it is over; int8.
     fn turns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.filled(py, vec![self.count], "int8", 1, |games, array| {
             games.write_turns(array)
         })
     }
 
+    /// Legal actions: int8, games by actions, or games by seats by actions where both move at once.
     fn masks<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let shape = self.shape(&[self.actions]);
         self.filled(py, shape, "int8", 1, |games, array| {
@@ -341,6 +352,7 @@ impl PyVectorPosition {
         })
     }
 
+    /// What the seat to move sees: uint8, games by 3 by rows by columns (games by seats by ... for both).
     fn boards<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let shape = self.shape(&[PLANES, self.board.0, self.board.1]);
         self.filled(py, shape, "uint8", 1, |games, array| {
@@ -348,6 +360,7 @@ impl PyVectorPosition {
         })
     }
 
+    /// What there is besides: float32.
     fn facts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let shape = self.shape(&[self.facts]);
         self.filled(py, shape, "float32", 4, |games, array| {
@@ -355,6 +368,7 @@ impl PyVectorPosition {
         })
     }
 
+    /// A legal action for each game: int64.
     fn random_actions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let shape = self.shape(&[]);
         self.filled(py, shape, "int64", 8, |games, array| {
@@ -362,6 +376,7 @@ impl PyVectorPosition {
         })
     }
 
+    /// Plays an action in each game: rewards of both seats (float32) and which games ended (bool). Those begin anew, unless `restart` is false.
     #[pyo3(signature = (actions, *, restart=true))]
     fn step<'py>(
         &self,
@@ -392,6 +407,7 @@ impl PyVectorPosition {
         ))
     }
 
+    /// Begins all games anew.
     fn reset(&self, py: Python<'_>) -> PyResult<()> {
         self.games.with_detached(py, |games| games.reset())
     }

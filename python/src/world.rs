@@ -14,8 +14,8 @@ use num_bigint::{BigInt, BigUint};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyDict};
-use std::ffi::OsString;
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 
 /// The most bytes of an array of cells.
 const MOST_BYTES: u128 = 1 << 32;
@@ -32,6 +32,15 @@ struct WorldSettings {
 }
 
 /// Cells, a rule and a generation, and the engine that moves them on.
+///
+/// `World(pattern, rule, engine=, memory=, threads=)`: the pattern is a `Pattern`, a name, a path, a
+/// text such as RLE or an apgcode, a file's bytes or an array of states. x goes right, y down.
+///
+/// >>> import gridpaper as gp
+/// >>> world = gp.World("gosper-glider-gun")
+/// >>> world.run(10**30)
+/// >>> world.population
+/// 166666666666666666666666666713
 #[pyclass(frozen, module = "gridpaper", name = "World")]
 pub(crate) struct PyWorld {
     world: GuardedValue<World>,
@@ -154,6 +163,10 @@ impl PyWorld {
         is_backward: bool,
     ) -> PyResult<()> {
         let count = generations(count)?;
+        if !is_backward {
+            // where it would be then
+            generations(&(self.generation(py)?.magnitude().clone() + &count).into())?;
+        }
         let progress = match progress {
             Some(progress) => {
                 let adapt = py.import("gridpaper._progress")?.getattr("function")?;
@@ -220,7 +233,15 @@ impl PyWorld {
         Self::open(py, pattern, settings)
     }
 
-    #[pyo3(signature = (generations=BigInt::from(1), *, progress=None))]
+    /// Moves so many generations on. Ctrl-C stops it at a whole generation; `progress` is a function
+    /// of the generations done, a bar such as tqdm's, or True.
+    ///
+    /// >>> import gridpaper as gp
+    /// >>> world = gp.World("acorn")
+    /// >>> world.run(5206)
+    /// >>> world.population
+    /// 633
+    #[pyo3(signature = (generations, *, progress=None))]
     fn run(
         &self,
         py: Python<'_>,
@@ -230,11 +251,20 @@ impl PyWorld {
         self.advance(py, &generations, progress, false)
     }
 
-    #[pyo3(signature = (generations=BigInt::from(1)))]
+    /// Goes back, where another rule undoes this one; `ValueError` where none does.
+    ///
+    /// >>> import gridpaper as gp
+    /// >>> world = gp.World("2o$2o!")
+    /// >>> try:
+    /// ...     world.run_back(1)
+    /// ... except ValueError:
+    /// ...     print("Life forgets")
+    /// Life forgets
     fn run_back(&self, py: Python<'_>, generations: BigInt) -> PyResult<()> {
         self.advance(py, &generations, None, true)
     }
 
+    /// Generations since the pattern as loaded, plus the generation that its file gives.
     #[getter]
     fn generation(&self, py: Python<'_>) -> PyResult<BigInt> {
         self.world.with(py, |world| world.generation().clone())
@@ -246,47 +276,56 @@ impl PyWorld {
             .with(py, |world| world.set_generation(generation))
     }
 
+    /// How many cells are not in state 0: an int of any size.
     #[getter]
     fn population(&self, py: Python<'_>) -> PyResult<BigUint> {
         self.ask(py, World::population)
     }
 
+    /// The box of the live cells as x, y, width and height; None where nothing lives.
     #[getter]
     fn bounds(&self, py: Python<'_>) -> PyResult<Option<(BigInt, BigInt, BigUint, BigUint)>> {
         let bounds = self.ask(py, World::bounds)?;
         Ok(bounds.map(|bounds| (bounds.x, bounds.y, bounds.width, bounds.height)))
     }
 
+    /// A hash of the live cells, wherever they lie: the same from every engine.
     #[getter]
     fn hash(&self, py: Python<'_>) -> PyResult<String> {
         self.ask(py, |world| world.hash().to_string())
     }
 
+    /// The rule, with its topology.
     #[getter]
     fn rule(&self, py: Python<'_>) -> PyResult<PyRule> {
         let rule = self.world.with(py, |world| world.rule().clone())?;
         Ok(PyRule::new(rule))
     }
 
+    /// The engine that runs it now: naive, torus, tiles or hashlife.
     #[getter]
     fn engine(&self, py: Python<'_>) -> PyResult<&'static str> {
         self.world.with(py, |world| world.engine())
     }
 
+    /// Why this engine, in a clause.
     #[getter]
     fn why(&self, py: Python<'_>) -> PyResult<String> {
         self.world.with(py, |world| world.why().to_string())
     }
 
+    /// The compiled form of the rule that the engine steps with.
     #[getter]
     fn kernel(&self, py: Python<'_>) -> PyResult<String> {
         self.world.with(py, |world| world.kernel())
     }
 
+    /// The state of a cell; 0 outside a bounded grid. `world[x, y]` is the same.
     fn get(&self, py: Python<'_>, x: i64, y: i64) -> PyResult<State> {
         self.world.with(py, |world| world.get(x, y))
     }
 
+    /// Sets a cell. `world[x, y] = state` is the same.
     #[pyo3(signature = (x, y, state=1))]
     fn set(&self, py: Python<'_>, x: i64, y: i64, state: State) -> PyResult<()> {
         let set = self.world.with(py, |world| world.set(x, y, state))?;
@@ -301,6 +340,7 @@ impl PyWorld {
         self.set(py, place.0, place.1, state)
     }
 
+    /// Empties the cells of a rectangle.
     #[pyo3(signature = (x, y, width, height))]
     fn clear(&self, py: Python<'_>, x: i64, y: i64, width: i64, height: i64) -> PyResult<()> {
         let (x, y, width, height) = window(None, [x, y, width, height].map(Some))?;
@@ -308,6 +348,11 @@ impl PyWorld {
             .with_detached(py, |world| world.clear(Rect::new(x, y, width, height)))
     }
 
+    /// The states in a window, or in the box of all live cells: uint8, rows by columns.
+    ///
+    /// >>> import gridpaper as gp
+    /// >>> gp.World("glider").cells().tolist()
+    /// [[0, 1, 0], [0, 0, 1], [1, 1, 1]]
     #[pyo3(signature = (x=None, y=None, width=None, height=None))]
     fn cells<'py>(
         &self,
@@ -333,6 +378,11 @@ impl PyWorld {
         from_bytes.call1((data, (height, width), "uint8"))
     }
 
+    /// The live cells as rows of x and y, or of x, y and state: int64.
+    ///
+    /// >>> import gridpaper as gp
+    /// >>> gp.World("glider").coords()[0].tolist()
+    /// [1, 0]
     #[pyo3(signature = (x=None, y=None, width=None, height=None, *, states=false))]
     fn coords<'py>(
         &self,
@@ -376,10 +426,21 @@ impl PyWorld {
     ) -> PyResult<()> {
         let cells = cell_list::read(&list, x, y, matrix).map_err(PyValueError::new_err)?;
         let merge = cell_list::mode(mode).map_err(PyValueError::new_err)?;
-        let put = self.world.with_detached(py, |world| cell_list::put(world, cells, merge))?;
+        let put = self
+            .world
+            .with_detached(py, |world| cell_list::put(world, cells, merge))?;
         put.map_err(|fault| error::of_front(py, &fault, None))
     }
 
+    /// Puts a pattern or an array with its corner at a cell. Arrays replace what is there (mode copy),
+    /// patterns are added to it (or); xor is the third mode. What does not fit in a bounded grid is
+    /// refused, unless `clip` is true.
+    ///
+    /// >>> import gridpaper as gp
+    /// >>> world = gp.World(rule="B3/S23:T16,16")
+    /// >>> world.put(-8, -8, "glider")
+    /// >>> world.population
+    /// 5
     #[pyo3(signature = (x, y, pattern, mode=None, *, clip=false))]
     fn put(
         &self,
@@ -442,10 +503,12 @@ impl PyWorld {
         put.map_err(|fault| error::of_front(py, &fault, None))
     }
 
+    /// The world as a pattern: its cells where they are, its rule and its generation.
     fn pattern(&self, py: Python<'_>) -> PyResult<PyPattern> {
         self.snapshot(py).map(PyPattern::from)
     }
 
+    /// The world as a file's text: rle, mc, cells, life, ...
     fn to(&self, py: Python<'_>, name: &str) -> PyResult<String> {
         let format = pattern::format(name)?;
         let pattern = self.snapshot(py)?;
@@ -454,15 +517,18 @@ impl PyWorld {
         String::from_utf8(bytes).map_err(|fault| PyValueError::new_err(fault.to_string()))
     }
 
+    /// The world as RLE.
     fn rle(&self, py: Python<'_>) -> PyResult<String> {
         self.to(py, "rle")
     }
 
-    fn save(&self, py: Python<'_>, path: OsString) -> PyResult<()> {
+    /// Writes a file, in the format that its ending tells.
+    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         let pattern = self.snapshot(py)?;
         pattern::save(py, &pattern, path)
     }
 
+    /// What the cells are: see `gridpaper.identify`.
     #[pyo3(signature = (*, max_gens=100_000, max_period=65_536, parts=false, progress=None))]
     fn identify(
         &self,
@@ -482,6 +548,14 @@ impl PyWorld {
         identification::run(py, &pattern, Some(&rule), &options, progress)
     }
 
+    /// Another world with the same cells, rule, generation and settings.
+    ///
+    /// >>> import gridpaper as gp
+    /// >>> world = gp.World("r-pentomino")
+    /// >>> ahead = world.copy()
+    /// >>> ahead.run(1103)
+    /// >>> world.population, ahead.population
+    /// (5, 116)
     fn copy(&self, py: Python<'_>) -> PyResult<Self> {
         let fork = self.ask(py, World::fork)?;
         let fork = fork.map_err(|fault| error::of_front(py, &fault, None))?;
@@ -496,6 +570,7 @@ impl PyWorld {
         self.copy(py)
     }
 
+    /// A picture as SVG; themes are paper and blueprint.
     #[pyo3(signature = (*, width=None, height=None, theme="paper"))]
     fn svg(
         &self,
@@ -508,6 +583,7 @@ impl PyWorld {
         self.ask(py, |world| picture::svg(world, &options))
     }
 
+    /// A picture as the bytes of a PNG file.
     #[pyo3(signature = (*, width=None, height=None, theme="paper"))]
     fn png<'py>(
         &self,
@@ -521,6 +597,13 @@ impl PyWorld {
         Ok(PyBytes::new(py, &png))
     }
 
+    /// A film: so many frames, `step` generations apart, each shown for `delay` seconds. The world
+    /// stays as it is.
+    ///
+    /// >>> import gridpaper as gp
+    /// >>> film = gp.World("glider").gif(4)
+    /// >>> film.data[:3]
+    /// b'GIF'
     #[pyo3(signature = (frames=60, *, step=1, delay=0.1, width=None, height=None, theme="paper"))]
     #[expect(clippy::too_many_arguments, reason = "they have names in Python")]
     fn gif<'py>(

@@ -14,22 +14,24 @@ are imported when an environment is made.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gridpaper._core import Position
+
+if TYPE_CHECKING:
+    from gridpaper.envs._gym import LaserEnv, OpponentEnv
+    from gridpaper.envs._zoo import SimultaneousEnv, TurnEnv
 
 __all__ = ["LaserEnv", "OpponentEnv", "TurnEnv", "SimultaneousEnv", "against", "make", "register"]
 
 
 def make(game: str, **settings: Any) -> Any:
     """The PettingZoo environment of a game: AEC where the seats take turns, else parallel."""
+    from gridpaper.envs import _zoo
+
     if len(Position(game).to_move) == 2:
-        from gridpaper.envs._zoo import SimultaneousEnv
-
-        return SimultaneousEnv(game, **settings)
-    from gridpaper.envs._zoo import TurnEnv
-
-    return TurnEnv(game, **settings)
+        return _zoo.SimultaneousEnv(game, **settings)
+    return _zoo.TurnEnv(game, **settings)
 
 
 def against(game: str, opponent: str = "random", *, seat: int | None = None) -> Any:
@@ -43,9 +45,9 @@ def against(game: str, opponent: str = "random", *, seat: int | None = None) -> 
     >>> sorted(observation)
     ['action_mask', 'facts', 'observation']
     """
-    from gridpaper.envs._gym import OpponentEnv
+    from gridpaper.envs import _gym
 
-    return OpponentEnv(game, opponent, seat=seat)
+    return _gym.OpponentEnv(game, opponent, seat=seat)
 
 
 def register() -> None:

@@ -13,7 +13,7 @@ from gridpaper._core import Board, Player, Position
 from gridpaper.envs._spaces import action_space, observation, observation_space
 
 
-class OpponentEnv(gymnasium.Env):  # type: ignore[misc,type-arg]
+class OpponentEnv(gymnasium.Env):
     """One seat of a game; a player has the other. An illegal action loses the game."""
 
     metadata = {"render_modes": ["ansi"]}
@@ -83,7 +83,7 @@ class OpponentEnv(gymnasium.Env):  # type: ignore[misc,type-arg]
         return str(self.position) if self.render_mode == "ansi" else None
 
 
-class LaserEnv(gymnasium.Env):  # type: ignore[misc,type-arg]
+class LaserEnv(gymnasium.Env):
     """The laser puzzle. An action is a move of a piece: from a cell to a cell, as from times cells
     plus to. Solving it gives 1; a move costs 0.01; a move that is none changes nothing."""
 

@@ -369,7 +369,7 @@ def parse(
 
 
 def _read_rle(body: str) -> list[tuple[int, int, int]]:
-    cells = []
+    cells: list[tuple[int, int, int]] = []
     x = y = 0
     count = ""
     prefix = 0

@@ -121,7 +121,7 @@ class pattern(list):  # type: ignore[type-arg]
     def __add__(self, other: Sequence[int]) -> pattern:  # type: ignore[override]
         return pattern(golly.join(self, other))
 
-    def __iadd__(self, other: Sequence[int]) -> pattern:  # type: ignore[override,misc]
+    def __iadd__(self, other: Sequence[int]) -> pattern:  # type: ignore[override]
         return pattern(golly.join(self, other))
 
     def __getitem__(self, count: int) -> pattern:  # type: ignore[override]
