@@ -27,7 +27,7 @@ def run_child() -> Run:
             [sys.executable, "-X", "faulthandler", "-c", head + textwrap.dedent(program), *arguments],
             capture_output=True,
             text=True,
-            timeout=2 * LIMIT,
+            timeout=LIMIT + 20,
             env={**os.environ, "PYTHONWARNINGS": "error::ResourceWarning"},
         )
         assert "panicked" not in child.stderr, child.stderr

@@ -63,7 +63,7 @@ def test_control() -> None:
     g.setstep(2)
     g.step()
     assert (g.getgen(), g.getpop(), g.getbase(), g.getstep()) == ("103", "5", 10, 2)
-    assert (g.getrect(), g.empty()) == ([25, 25, 3, 3], False) or g.getrect()[2:] == [3, 3]
+    assert (g.getrect(), g.empty()) == ([26, 26, 3, 3], False)
     g.reset()
     assert (g.getgen(), g.getcells(g.getrect())) == ("0", GLIDER)
     g.setgen("1000000")
@@ -252,6 +252,12 @@ def emits(pattern: gp.Pattern, period: int) -> bool:
     return len({b - a for a, b in zip(sizes, sizes[1:])}) == 1 and sizes[1] > sizes[0]
 
 
+def grows(pattern: gp.Pattern, period: int) -> bool:
+    """Whether it lays cells on and on, and not more than a row of bricks takes."""
+    sizes = [pattern[i * period].population for i in range(4)]
+    return all(0 < b - a < 400 for a, b in zip(sizes, sizes[1:]))
+
+
 WIRES = """n_states:4
 neighborhood:Moore
 symmetries:permute
@@ -279,7 +285,8 @@ PARITY = (
     'name = "Parity"\nn_states = 5\nn_neighbors = 4\n'
     "def transition_function(s):\n    return (s[0] + s[1] + s[2]) % 5\n"
 )
-LINE = {(x, y) for x, y in [(0, 0), (1, 0), (2, 1), (3, 1), (4, 2), (5, 2), (6, 3), (7, 3), (8, 4), (9, 4), (10, 5)]}
+# a line from (0, 0) to (10, 5): each column once, half a row at a time
+LINE = {(x, (x + 1) // 2) for x in range(11)}
 
 
 def points(pattern: gp.Pattern) -> set[tuple[int, int]]:
@@ -288,12 +295,12 @@ def points(pattern: gp.Pattern) -> set[tuple[int, int]]:
 
 # Each script, how it is run, and what must come out.
 ROWS: list[tuple[str, list[str], Check]] = [
-    ("bricklayer", [], lambda p, said: p.population == 968 and emits(p, 154)),
+    ("bricklayer", [], lambda p, said: p.population == 968 and grows(p, 20 * 154)),
     ("density", ["--open", "acorn"], lambda p, said: said == "Density = 0.333333\n"),
     (
         "draw-lines",
         ["--event", "click 0 0 left none", "--event", "click 10 5 left none"],
-        lambda p, said: points(p) == LINE or len(points(p)) == 11,
+        lambda p, said: points(p) == LINE,
     ),
     ("envelope", ["--open", "acorn", "--generations", "50"], lambda p, said: p.hash == gp.Pattern("acorn")[50].hash),
     (
@@ -347,8 +354,8 @@ def test_scripts_of_golly(name: str, options: list[str], check: Check, tmp_path:
 
 
 def test_the_rules_that_scripts_make_are_right(tmp_path: pathlib.Path) -> None:
-    """An ant of the tree that `glife` makes goes as Langton's does: 104 cells further in 104 x 104
-    steps is too far for a test, so its first eleven thousand steps are held by their count."""
+    """An ant of the tree that `glife` makes leaves the same cells as one that is walked here, for
+    eleven thousand steps: until its highway has begun."""
     if not SCRIPTS.is_dir():
         pytest.skip("GRIDPAPER_DATA names no folder with golly-scripts")
     out = tmp_path / "ant.rle"
