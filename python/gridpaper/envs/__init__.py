@@ -8,7 +8,7 @@ are imported when an environment is made.
 >>> from gridpaper import envs
 >>> env = envs.make("tictactoe")
 >>> env.reset(seed=1)
->>> env.agent_selection, env.action_space("seat_0").n
+>>> env.agent_selection, int(env.action_space("seat_0").n)
 ('seat_0', 9)
 """
 
