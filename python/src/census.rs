@@ -175,7 +175,7 @@ fn broken(py: Python<'_>, fault: &CensusStoreError) -> PyErr {
 }
 
 /// What a run is told.
-struct CensusRun {
+struct SoupCount {
     settings: CensusSettings,
     range: SoupRange,
     threads: NonZero<usize>,
@@ -197,7 +197,7 @@ impl From<CensusStoreError> for CensusFault {
     }
 }
 
-impl CensusRun {
+impl SoupCount {
     fn count(&self, watch: &mut SignalWatch) -> Result<PyCensus, CensusFault> {
         let (settings, range) = (&self.settings, self.range);
         CensusUnitRunner::new(settings.clone()).map_err(CensusFault::Settings)?;
@@ -306,7 +306,7 @@ pub(crate) fn count_soups(
     let progress = adapt
         .call1((progress, soups))?
         .extract::<Option<Py<PyAny>>>()?;
-    let run = CensusRun {
+    let run = SoupCount {
         settings,
         range: SoupRange::new(first, soups),
         threads,

@@ -25,6 +25,7 @@ mod position;
 mod rule;
 mod vector_position;
 mod watch;
+mod window;
 mod world;
 
 use pyo3::prelude::*;

@@ -54,7 +54,7 @@ struct MatchPlan<'a> {
     is_recorded: bool,
 }
 
-type PlayedPair = (u64, Tally, Vec<String>);
+type CountedPair = (u64, Tally, Vec<String>);
 
 /// Plays a match between two players that the program has: each opening twice, the seats
 /// exchanged. The result depends on the seed and not on threads, unless a player thinks by the
@@ -142,7 +142,7 @@ fn play<G: Roster>(
     watch: &mut SignalWatch,
 ) -> Result<(Tally, Vec<String>), String> {
     let (next, stop) = (AtomicU64::new(0), AtomicBool::new(false));
-    let (sender, results) = channel::<Result<PlayedPair, String>>();
+    let (sender, results) = channel::<Result<CountedPair, String>>();
     let mut tally = Tally::default();
     // by pair, so that neither order nor threads show
     let mut replays = BTreeMap::new();
@@ -185,7 +185,7 @@ fn play_pairs<G: Roster>(
     plan: &MatchPlan<'_>,
     next: &AtomicU64,
     stop: &AtomicBool,
-    send: &mut dyn FnMut(Result<PlayedPair, String>),
+    send: &mut dyn FnMut(Result<CountedPair, String>),
 ) {
     let clock = Clock::system();
     let open = |text: &str| -> Result<Box<dyn Side<G>>, String> {

@@ -1,11 +1,12 @@
 //! `Pattern`: cells that do not change, and an algebra of them.
 
 use crate::algebra::{self, TooManyCells};
+use crate::error;
 use crate::identification::PyIdentification;
 use crate::picture::{self, PictureKinds, PictureOptions};
 use crate::rule::{PyRule, rule_text, text_hash};
 use crate::watch::SignalWatch;
-use crate::{error, world};
+use crate::window::{area, window};
 use gridpaper::{Cells, Format, Pattern, Run, State, Symmetry, World};
 use num_bigint::{BigInt, BigUint, Sign};
 use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
@@ -553,8 +554,8 @@ impl PyPattern {
     /// The states in its box: uint8, rows by columns.
     fn cells<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let bounds = self.pattern.bounds();
-        let (x, y, width, height) = world::window(bounds.as_ref(), [None; 4])?;
-        let length = world::area(width, height)?;
+        let (x, y, width, height) = window(bounds.as_ref(), [None; 4])?;
+        let length = area(width, height)?;
         let runs = py
             .detach(|| algebra::runs(self.pattern.cells()))
             .map_err(too_many)?;
