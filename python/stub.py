@@ -1,7 +1,7 @@
 """Writes the sentences of the compiled module into its type stubs, where editors look for them.
 
-    python stub.py            # writes gridpaper/_core.pyi
-    python stub.py --check    # fails where that would change something
+python stub.py            # writes gridpaper/_core.pyi
+python stub.py --check    # fails where that would change something
 """
 
 from __future__ import annotations

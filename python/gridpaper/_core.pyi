@@ -769,6 +769,16 @@ def laser_generate(width: int=8, height: int=8, *, pieces: str='4', walls: int=2
     """A new level: the board, its grade, and the moves that it takes at most."""
 def cell_list_moved(list: Sequence[int], x: int, y: int, matrix: Sequence[int]) -> list[int]:
     """A list, turned by a matrix and moved."""
-def _restore_pattern(version: int, file: bytes | None = None, rule: str | None = None, title: str | None = None) -> Pattern: ...
-def _restore_world(version: int, file: bytes | None = None, rule: str | None = None, generation: int | None = None, engine: str = "auto", memory: int | None = None, threads: int = 1) -> World: ...
+def _restore_pattern(
+    version: int, file: bytes | None = None, rule: str | None = None, title: str | None = None
+) -> Pattern: ...
+def _restore_world(
+    version: int,
+    file: bytes | None = None,
+    rule: str | None = None,
+    generation: int | None = None,
+    engine: str = "auto",
+    memory: int | None = None,
+    threads: int = 1,
+) -> World: ...
 def _restore_position(version: int, game: str = "", text: str | None = None) -> Position: ...

@@ -58,9 +58,7 @@ class PatternError(ValueError):
 class LevelError(ValueError):
     """A laser level that cannot be read, with line and column."""
 
-    def __init__(
-        self, message: str, *, line: int | None = None, column: int | None = None
-    ) -> None:
+    def __init__(self, message: str, *, line: int | None = None, column: int | None = None) -> None:
         super().__init__(message)
         self.line = line
         self.column = column
@@ -69,9 +67,7 @@ class LevelError(ValueError):
 class Unsupported(ValueError):
     """A rule, a state or a cell that the engine does not take."""
 
-    def __init__(
-        self, message: str, *, engine: str | None = None, what: str | None = None
-    ) -> None:
+    def __init__(self, message: str, *, engine: str | None = None, what: str | None = None) -> None:
         super().__init__(message)
         self.engine = engine
         self.what = what

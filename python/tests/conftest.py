@@ -24,7 +24,14 @@ def run_child() -> Run:
     def run(program: str, *arguments: str, status: int = 0) -> str:
         head = f"import faulthandler; faulthandler.dump_traceback_later({LIMIT}, exit=True)\n"
         child = subprocess.run(
-            [sys.executable, "-X", "faulthandler", "-c", head + textwrap.dedent(program), *arguments],
+            [
+                sys.executable,
+                "-X",
+                "faulthandler",
+                "-c",
+                head + textwrap.dedent(program),
+                *arguments,
+            ],
             capture_output=True,
             text=True,
             timeout=LIMIT + 20,

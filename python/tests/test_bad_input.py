@@ -47,7 +47,11 @@ BAD = [
     (lambda: gp.World(np.full((2, 2), -1)), ValueError, "-1"),
     (lambda: gp.World(np.full((2, 2), 7)), gp.Unsupported, "state 7"),
     (lambda: gp.World().put(0, 0, np.full((2, 2), 2)), gp.Unsupported, "state 2"),
-    (lambda: gp.World(rule="B3/S23:T8,8").put(2, 2, np.ones((8, 8), int)), ValueError, "do not fit"),
+    (
+        lambda: gp.World(rule="B3/S23:T8,8").put(2, 2, np.ones((8, 8), int)),
+        ValueError,
+        "do not fit",
+    ),
     (lambda: gp.World(rule="B3/S23:P8,8").put(9, 9, "glider"), ValueError, "clip=True"),
     (lambda: gp.World().put(0, 0, "glider", "and"), ValueError, "no mode"),
     (lambda: gp.World().put(2**63 - 2, 0, "glider"), ValueError, "reaches further"),
@@ -145,7 +149,14 @@ def test_exceptions_have_fields() -> None:
     with pytest.raises(gp.PatternError) as pattern:
         gp.Pattern("glidre")
     assert pattern.value.hint == "did you mean glider?"
-    for kind in [gp.RuleError, gp.PatternError, gp.Unsupported, gp.GameError, gp.LevelError, gp.CensusError]:
+    for kind in [
+        gp.RuleError,
+        gp.PatternError,
+        gp.Unsupported,
+        gp.GameError,
+        gp.LevelError,
+        gp.CensusError,
+    ]:
         assert issubclass(kind, ValueError)
 
 

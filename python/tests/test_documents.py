@@ -65,8 +65,16 @@ def run(*command: str) -> None:
 
 def test_types() -> None:
     run("-m", "mypy", "-p", "gridpaper")
-    run("-m", "mypy.stubtest", "gridpaper", "--concise", "--mypy-config-file", "pyproject.toml",
-        "--allowlist", "tests/stubtest-allowlist.txt")
+    run(
+        "-m",
+        "mypy.stubtest",
+        "gridpaper",
+        "--concise",
+        "--mypy-config-file",
+        "pyproject.toml",
+        "--allowlist",
+        "tests/stubtest-allowlist.txt",
+    )
 
 
 def test_the_stubs_have_the_sentences() -> None:
@@ -86,8 +94,15 @@ def test_notebooks_run(path: pathlib.Path, tmp_path: pathlib.Path) -> None:
     from nbclient import NotebookClient
 
     notebook = nbformat.read(path, as_version=4)
-    assert all(not cell.get("outputs") for cell in notebook.cells), "notebooks are kept without outputs"
-    NotebookClient(notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(tmp_path)}}).execute()
+    assert all(not cell.get("outputs") for cell in notebook.cells), (
+        "notebooks are kept without outputs"
+    )
+    NotebookClient(
+        notebook,
+        timeout=300,
+        kernel_name="python3",
+        resources={"metadata": {"path": str(tmp_path)}},
+    ).execute()
     shown = [output for cell in notebook.cells for output in cell.get("outputs", [])]
     assert shown and not any(output.output_type == "error" for output in shown)
 

@@ -71,7 +71,12 @@ def test_control() -> None:
     g.setgen("-1")
     assert g.getgen() == "999999"
     g.setrule("B36/S23:T30,20")
-    assert (g.getrule(), g.getwidth(), g.getheight(), g.numstates()) == ("B36/S23:T30,20", 30, 20, 2)
+    assert (g.getrule(), g.getwidth(), g.getheight(), g.numstates()) == (
+        "B36/S23:T30,20",
+        30,
+        20,
+        2,
+    )
     assert g.getpop() == "5", "the cells stay"
 
 
@@ -144,7 +149,9 @@ def test_glife() -> None:
     box = glife.getminbox(glider)
     assert (box.left, box.top, box.right, box.bottom, box.wd, box.ht) == (0, 0, 2, 2, 3, 3)
     assert glife.rect().empty and not glife.rect([0, 0, 1, 1]).empty
-    assert [glife.validint(text) for text in ["12", "-3", "+1,000", "", "1.5", "x"]] == [True] * 3 + [False] * 3
+    assert [glife.validint(text) for text in ["12", "-3", "+1,000", "", "1.5", "x"]] == [
+        True
+    ] * 3 + [False] * 3
     from gridpaper.golly.glife.gun30 import gun30
 
     g.new("gun")
@@ -175,7 +182,10 @@ def test_rule_trees(tmp_path: pathlib.Path) -> None:
     life.write(g.getdir("rules") + "OwnLife.tree")
     trees.ConvertTreeToRule("OwnLife", 2, [])
     trees.MakeRuleTreeFromTransitionFunction(
-        2, 8, lambda a: int(sum(a[:8]) == 3 or (a[8] and sum(a[:8]) == 2)), g.getdir("rules") + "ByFunction.tree"
+        2,
+        8,
+        lambda a: int(sum(a[:8]) == 3 or (a[8] and sum(a[:8]) == 2)),
+        g.getdir("rules") + "ByFunction.tree",
     )
     trees.ConvertTreeToRule("ByFunction", 2, [])
     table = tmp_path / "ByTable.table"
@@ -302,30 +312,56 @@ ROWS: list[tuple[str, list[str], Check]] = [
         ["--event", "click 0 0 left none", "--event", "click 10 5 left none"],
         lambda p, said: points(p) == LINE,
     ),
-    ("envelope", ["--open", "acorn", "--generations", "50"], lambda p, said: p.hash == gp.Pattern("acorn")[50].hash),
+    (
+        "envelope",
+        ["--open", "acorn", "--generations", "50"],
+        lambda p, said: p.hash == gp.Pattern("acorn")[50].hash,
+    ),
     (
         "flood-fill",
         ["--open", "5o$o3bo$o3bo$5o!", "--event", "click 2 1 left none"],
         lambda p, said: points(p) == {(x, y) for x in range(5) for y in range(4)},
     ),
     ("FredkinModN-gen", ["--answer", "N3"], lambda p, said: "Fredkin_mod3_vonNeumann.rule" in said),
-    ("goto", ["--open", "acorn", "--answer", "5,206"], lambda p, said: (p.population, p.generation) == (633, 5206)),
+    (
+        "goto",
+        ["--open", "acorn", "--answer", "5,206"],
+        lambda p, said: (p.population, p.generation) == (633, 5206),
+    ),
     (
         "heisenburp",
         ["--event", "key return none", "--generations", "500"],
         lambda p, said: p.generation == 500 and p.population > 10_000,
     ),
     ("invert", ["--open", "glider", "--select", "0,0,5,5"], lambda p, said: p.population == 20),
-    ("Langtons-Ant-gen", ["--answer", "RL"], lambda p, said: p.rule_text == "LangtonsAnt_RL" and p.population == 1),
+    (
+        "Langtons-Ant-gen",
+        ["--answer", "RL"],
+        lambda p, said: p.rule_text == "LangtonsAnt_RL" and p.population == 1,
+    ),
     (
         "make-torus",
         ["--open", "glider", "--select", "0,0,10,10"],
-        lambda p, said: p.rule_text == "B3/S23:T10,10" and p[40].hash == p.hash and p.bounds == (-5, -5, 3, 3),
+        lambda p, said: (
+            p.rule_text == "B3/S23:T10,10" and p[40].hash == p.hash and p.bounds == (-5, -5, 3, 3)
+        ),
     ),
     ("make-ruletree", ["--clip", "PARITY"], lambda p, said: "switched to that rule" in said),
-    ("metafier", ["--open", "glider", "--select", "0,0,3,3"], lambda p, said: p.bounds[2:] == (6154, 6154)),
-    ("oscar", ["--open", "lwss"], lambda p, said: said.endswith("Spaceship detected (speed = 2c/4)\n")),
-    ("p1100-MWSS-gun", [], lambda p, said: (p.population, p.generation) == (19528, 0) and emits(p, 1100)),
+    (
+        "metafier",
+        ["--open", "glider", "--select", "0,0,3,3"],
+        lambda p, said: p.bounds[2:] == (6154, 6154),
+    ),
+    (
+        "oscar",
+        ["--open", "lwss"],
+        lambda p, said: said.endswith("Spaceship detected (speed = 2c/4)\n"),
+    ),
+    (
+        "p1100-MWSS-gun",
+        [],
+        lambda p, said: (p.population, p.generation) == (19528, 0) and emits(p, 1100),
+    ),
     ("pd-glider", [], lambda p, said: p.population == 15 * 19 * (12 + 5)),
     ("pop-plot", ["--open", "acorn"], lambda p, said: p.bounds[2] > 500 and p.bounds[3] > 500),
     ("RuleTableToTree", ["--answer", "WIRES"], lambda p, said: "Created Wires.rule" in said),
@@ -334,14 +370,22 @@ ROWS: list[tuple[str, list[str], Check]] = [
         ["--open", "glider", "--select", "0,0,3,3", "--answer", "5 6"],
         lambda p, said: p.bounds == (5, 6, 3, 3) and p.hash == gp.Pattern("glider").hash,
     ),
-    ("tile", ["--open", "glider", "--select", "0,0,9,9"], lambda p, said: p.population == 45 and p.bounds == (0, 0, 9, 9)),
+    (
+        "tile",
+        ["--open", "glider", "--select", "0,0,9,9"],
+        lambda p, said: p.population == 45 and p.bounds == (0, 0, 9, 9),
+    ),
     ("Turmite-gen", [], lambda p, said: p.rule_text.startswith("Turmite_") and p.population == 1),
 ]
 
 
-@pytest.mark.skipif(not SCRIPTS.is_dir(), reason="GRIDPAPER_DATA names no folder with golly-scripts")
+@pytest.mark.skipif(
+    not SCRIPTS.is_dir(), reason="GRIDPAPER_DATA names no folder with golly-scripts"
+)
 @pytest.mark.parametrize(("name", "options", "check"), ROWS, ids=[row[0] for row in ROWS])
-def test_scripts_of_golly(name: str, options: list[str], check: Check, tmp_path: pathlib.Path) -> None:
+def test_scripts_of_golly(
+    name: str, options: list[str], check: Check, tmp_path: pathlib.Path
+) -> None:
     files = {"PARITY": ("parity.txt", PARITY), "WIRES": ("Wires.table", WIRES)}
     for i, option in enumerate(options):
         if option in files:
@@ -363,7 +407,11 @@ def test_the_rules_that_scripts_make_are_right(tmp_path: pathlib.Path) -> None:
     rule = next((tmp_path / "rules").glob("*.rule"))
     world = gp.World(rule=str(rule))
     pattern = gp.Pattern(out)
-    world.put(0, 0, gp.Pattern.from_coords([[0, 0, int(pattern.coords(states=True)[0][2])]], rule=str(rule)))
+    world.put(
+        0,
+        0,
+        gp.Pattern.from_coords([[0, 0, int(pattern.coords(states=True)[0][2])]], rule=str(rule)),
+    )
     world.run(11_000)
     # black cells, and the ant: counted with a walk of its own
     x = y = 0

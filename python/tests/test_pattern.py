@@ -68,7 +68,11 @@ def test_matches_and_components() -> None:
 
 
 def test_pickles_keep_all() -> None:
-    for pattern in [gp.Pattern("gosper-glider-gun"), gp.Pattern(), gp.Pattern("glider").shift(-5, 9)]:
+    for pattern in [
+        gp.Pattern("gosper-glider-gun"),
+        gp.Pattern(),
+        gp.Pattern("glider").shift(-5, 9),
+    ]:
         again = pickle.loads(pickle.dumps(pattern))
         assert again == pattern and again.bounds == pattern.bounds
     rule = gp.Rule("B36/S23:T8,8")

@@ -89,12 +89,19 @@ def test_every_engine_says_the_same() -> None:
         assert len({(w.hash, w.population, w.bounds) for w in worlds}) == 1, (rule, steps)
 
 
-@pytest.mark.parametrize("rule", ["B3/S23", "B0123478/S01234678", "B2/S/C3", "WireWorld", "B3/S23:T30,20"])
+@pytest.mark.parametrize(
+    "rule", ["B3/S23", "B0123478/S01234678", "B2/S/C3", "WireWorld", "B3/S23:T30,20"]
+)
 def test_copies_and_pickles_go_on_alike(rule: str) -> None:
     soup = gp.soup(5, 16, rule=rule, states=gp.Rule(rule).states)
     world = gp.World(soup)
     world.run(7)
-    copies = [world.copy(), copy.copy(world), copy.deepcopy(world), pickle.loads(pickle.dumps(world))]
+    copies = [
+        world.copy(),
+        copy.copy(world),
+        copy.deepcopy(world),
+        pickle.loads(pickle.dumps(world)),
+    ]
     for other in [world, *copies]:
         other.run(5)
     assert {(w.hash, w.bounds, w.generation, str(w.rule)) for w in copies} == {

@@ -28,7 +28,9 @@ class TurnEnv(AECEnv):  # type: ignore[misc]
         super().__init__()
         self._start = Position(game)
         if len(self._start.to_move) != 1:
-            raise ValueError(f"{game}: both seats move at the same time; SimultaneousEnv is its environment")
+            raise ValueError(
+                f"{game}: both seats move at the same time; SimultaneousEnv is its environment"
+            )
         self.game = self._start.game
         self.render_mode = render_mode
         self.possible_agents = list(AGENTS)
@@ -96,7 +98,11 @@ class TurnEnv(AECEnv):  # type: ignore[misc]
 class SimultaneousEnv(ParallelEnv):  # type: ignore[misc]
     """A game in which both seats move at the same time: the duel. An illegal action loses it."""
 
-    metadata = {"name": "gridpaper_simultaneous_v0", "render_modes": ["ansi", "rgb_array"], "render_fps": 4}
+    metadata = {
+        "name": "gridpaper_simultaneous_v0",
+        "render_modes": ["ansi", "rgb_array"],
+        "render_fps": 4,
+    }
 
     def __init__(self, game: str = "duel", render_mode: str | None = None) -> None:
         self._start = Position(game)

@@ -112,14 +112,22 @@ def _open_text(filename: str, mode: str) -> Any:
 
 
 def opendialog(
-    title: str = "", filetypes: str = "", initialdir: str = "", initialfname: str = "", mustexist: bool = True
+    title: str = "",
+    filetypes: str = "",
+    initialdir: str = "",
+    initialfname: str = "",
+    mustexist: bool = True,
 ) -> str:
     """The next answer, as a file's name; nothing where there is none."""
     return _session.answer(initialfname)
 
 
 def savedialog(
-    title: str = "", filetypes: str = "", initialdir: str = "", initialfname: str = "", suppressprompt: bool = False
+    title: str = "",
+    filetypes: str = "",
+    initialdir: str = "",
+    initialfname: str = "",
+    suppressprompt: bool = False,
 ) -> str:
     """The next answer, as a file's name."""
     return _session.answer(initialfname)
@@ -159,7 +167,9 @@ def getdir(dirname: str) -> str:
 def getfiles(dirname: str) -> list[str]:
     """The files in a folder; folders end with a separator."""
     names = sorted(_os.listdir(dirname or getdir("data")))
-    return [name + _os.sep if _os.path.isdir(_os.path.join(dirname, name)) else name for name in names]
+    return [
+        name + _os.sep if _os.path.isdir(_os.path.join(dirname, name)) else name for name in names
+    ]
 
 
 def getpath() -> str:
@@ -199,20 +209,8 @@ def copy() -> None:
 
 
 def _rle(cells: Sequence[int], width: int, height: int) -> str:
-    place = World(rule=_plain_rule())
-    place._put_cell_list(list(cells), 0, 0, [1, 0, 0, 1], "or")
-    lines = place.to("rle").splitlines()
-    body = [line for line in lines if not line.startswith(("#", "x"))]
-    bounds = place.bounds
-    lead = ""
-    if bounds is not None:
-        if bounds[1] > 0:
-            lead += f"{bounds[1]}$"
-        if bounds[0] > 0:
-            # every row is moved: cheaper to write them row by row
-            body = [_rows(cells, height)]
-            lead = ""
-    return f"x = {width}, y = {height}, rule = {world().rule}\n{lead}" + "\n".join(body) + "\n"
+    """RLE whose first cell is the corner of the box, also where nothing lives there."""
+    return f"x = {width}, y = {height}, rule = {world().rule}\n{_rows(cells, height)}\n"
 
 
 def _rows(cells: Sequence[int], height: int) -> str:
@@ -310,7 +308,11 @@ def randfill(percentage: int) -> None:
     x, y, width, height = _selected()
     states = numstates()
     soup = _core.soup(
-        _session.draw_seed(), (width, height), density=percentage / 100, states=states, rule=_plain_rule()
+        _session.draw_seed(),
+        (width, height),
+        density=percentage / 100,
+        states=states,
+        rule=_plain_rule(),
     )
     clear(0)
     if soup:
@@ -797,9 +799,9 @@ def _check_layer(index: int) -> int:
 
 def movelayer(fromindex: int, toindex: int) -> None:
     """Moves a layer, which becomes the current one."""
-    layer = _session.layers.pop(_check_layer(fromindex))
-    _session.layers.insert(_check_layer(min(toindex, numlayers() - 1)) if toindex < numlayers() else toindex, layer)
-    _session.current = _session.layers.index(layer)
+    _check_layer(toindex)
+    _session.layers.insert(toindex, _session.layers.pop(_check_layer(fromindex)))
+    _session.current = toindex
 
 
 def setlayer(index: int) -> None:

@@ -26,15 +26,38 @@ def main(arguments: list[str] | None = None) -> int:
     )
     parser.add_argument("script", help="the script")
     parser.add_argument("-o", "--out", help="write the current layer's pattern: .mc, .rle, ...")
-    parser.add_argument("--open", metavar="PATTERN", help="a pattern to begin with: a file, a name, RLE")
+    parser.add_argument(
+        "--open", metavar="PATTERN", help="a pattern to begin with: a file, a name, RLE"
+    )
     parser.add_argument("--rule", help="a rule to begin with")
     parser.add_argument("--select", type=_rect, metavar="X,Y,W,H", help="what is selected")
-    parser.add_argument("--answer", action="append", default=[], metavar="TEXT", help="what a person types when asked; may be given again")
-    parser.add_argument("--event", action="append", default=[], metavar="EVENT", help='a click or key, such as "click 3 4 left none"; may be given again')
-    parser.add_argument("--clip", default="", metavar="FILE", help="a file whose text is in the clipboard")
-    parser.add_argument("--folder", help="where files of rules and data are written; without it, they are gone afterwards")
-    parser.add_argument("--generations", type=int, metavar="N", help="press Escape once the script has run so many")
-    parser.add_argument("-q", "--quiet", action="store_true", help="keep what the script says to itself")
+    parser.add_argument(
+        "--answer",
+        action="append",
+        default=[],
+        metavar="TEXT",
+        help="what a person types when asked; may be given again",
+    )
+    parser.add_argument(
+        "--event",
+        action="append",
+        default=[],
+        metavar="EVENT",
+        help='a click or key, such as "click 3 4 left none"; may be given again',
+    )
+    parser.add_argument(
+        "--clip", default="", metavar="FILE", help="a file whose text is in the clipboard"
+    )
+    parser.add_argument(
+        "--folder",
+        help="where files of rules and data are written; without it, they are gone afterwards",
+    )
+    parser.add_argument(
+        "--generations", type=int, metavar="N", help="press Escape once the script has run so many"
+    )
+    parser.add_argument(
+        "-q", "--quiet", action="store_true", help="keep what the script says to itself"
+    )
     options = parser.parse_args(arguments)
     clipboard = ""
     if options.clip:
@@ -64,7 +87,9 @@ def main(arguments: list[str] | None = None) -> int:
     except golly.ScriptExit:
         pass
     except SyntaxError as error:
-        print(f"{options.script}:{error.lineno}: {error.msg} (a script of Python 2?)", file=sys.stderr)
+        print(
+            f"{options.script}:{error.lineno}: {error.msg} (a script of Python 2?)", file=sys.stderr
+        )
         status = 1
     if options.out and status == 0:
         golly.world().save(options.out)

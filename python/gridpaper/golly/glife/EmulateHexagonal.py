@@ -16,5 +16,7 @@ def EmulateHexagonal(
 ) -> str:
     """The same rule in Moore's neighbourhood; C N E SE S W NW is the order of the table."""
     every = list(range(n_states))
-    moore = [[c, n, every, e, se, s, every, w, nw, out] for c, n, e, se, s, w, nw, out in transitions]
+    moore = [
+        [c, n, every, e, se, s, every, w, nw, out] for c, n, e, se, s, w, nw, out in transitions
+    ]
     return ConvertRuleTableTransitionsToRuleTree("Moore", n_states, moore, input_filename)

@@ -83,7 +83,9 @@ def ReadRuleTable(filename: str) -> tuple[int, str, list[list[list[int]]]]:
             count = _NEIGHBOURS[neighborhood]
         parts = [part.strip() for part in line.split(",")] if "," in line else list(line)
         if neighborhood in _NEIGHBOURS and len(parts) != count + 2:
-            raise ValueError(f"{filename}:{number}: expected {count + 2} states, found {len(parts)}")
+            raise ValueError(
+                f"{filename}:{number}: expected {count + 2} states, found {len(parts)}"
+            )
         bound = sorted({part for part in parts if part in variables and parts.count(part) > 1})
         for values_of in product(*(variables[name] for name in bound)):
             chosen = dict(zip(bound, values_of))
@@ -93,7 +95,11 @@ def ReadRuleTable(filename: str) -> tuple[int, str, list[list[list[int]]]]:
             ]
             centre, around, out = sets[0], sets[1:-1], sets[-1]
             seen = set()
-            orders = _orders(symmetry, len(around)) if neighborhood in _NEIGHBOURS else [tuple(range(len(around)))]
+            orders = (
+                _orders(symmetry, len(around))
+                if neighborhood in _NEIGHBOURS
+                else [tuple(range(len(around)))]
+            )
             for order in orders:
                 turned = [around[place] for place in order]
                 key = tuple(map(tuple, turned))

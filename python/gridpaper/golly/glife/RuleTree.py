@@ -137,7 +137,9 @@ def MakeRuleTreeFromTransitionFunction(
         if level == 0:
             out = int(f(list(states)))
             if not 0 <= out < numStates:
-                raise ValueError(f"the function says {out} for {states}: states end at {numStates - 1}")
+                raise ValueError(
+                    f"the function says {out} for {states}: states end at {numStates - 1}"
+                )
             return out
         below = []
         for state in range(numStates):

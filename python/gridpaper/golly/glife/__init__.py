@@ -149,7 +149,12 @@ class pattern(list):  # type: ignore[type-arg]
         golly.putcells(self, x, y, *A, mode)
 
     def display(
-        self, title: str = "untitled", x: int = 0, y: int = 0, A: Transformation = identity, mode: str = "or"
+        self,
+        title: str = "untitled",
+        x: int = 0,
+        y: int = 0,
+        A: Transformation = identity,
+        mode: str = "or",
     ) -> None:
         """Puts it into an empty world of this name."""
         golly.new(title)
