@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import os
 
 
@@ -24,6 +23,9 @@ class Film:
             file.write(self.data)
 
     def _repr_html_(self) -> str:
+        # imported late: it is a third of the time that importing the package takes
+        import base64
+
         text = base64.b64encode(self.data).decode("ascii")
         return f'<img alt="a film of a world" src="data:image/gif;base64,{text}">'
 
