@@ -69,7 +69,8 @@ impl PythonChore {
         }
         let mut build = self.maturin(&python, &["build", "--release", "--locked", "--out"]);
         succeed("maturin build", build.arg(&wheels))?;
-        let mut entries = fs::read_dir(&wheels).map_err(|e| format!("{}: {e}", wheels.display()))?;
+        let mut entries =
+            fs::read_dir(&wheels).map_err(|e| format!("{}: {e}", wheels.display()))?;
         let entry = entries.next().and_then(Result::ok);
         let wheel = entry.ok_or("maturin has written no wheel")?.path();
         let bytes = fs::metadata(&wheel).map_err(|e| e.to_string())?.len();
@@ -83,7 +84,10 @@ impl PythonChore {
         succeed("pip install", pip.arg(&wheel))?;
         let script = "import gridpaper as gp; world = gp.World('r-pentomino'); world.run(1103); \
                       assert world.population == 116, world";
-        succeed("the installed wheel", Command::new(&clean).args(["-c", script]))
+        succeed(
+            "the installed wheel",
+            Command::new(&clean).args(["-c", script]),
+        )
     }
 
     fn cargo(&self) -> Command {
