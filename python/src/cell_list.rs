@@ -91,7 +91,7 @@ pub(crate) fn put(
         };
         return world.put(&pattern, (rect.x, rect.y), PutMode::Or);
     }
-    let topology = world.rule().topology().clone();
+    let topology = *world.rule().topology();
     for (y, x, state) in cells {
         if !topology.contains(gridpaper::Point::new(x, y)) {
             continue;
