@@ -120,6 +120,24 @@ def test_environments_of_pettingzoo() -> None:
         api_test(parallel_to_aec(envs.make(game)), num_cycles=30)
 
 
+@pytest.mark.filterwarnings("ignore")
+def test_columns_of_bits() -> None:
+    from pettingzoo.test import parallel_api_test
+
+    parallel_api_test(envs.make("duel:32x8,turns=20", bits=True), num_cycles=30)
+    with pytest.raises(ValueError, match="bits=True"):
+        envs.make("duel:32x8")
+    with pytest.raises(ValueError, match="too many"):
+        envs.against("duel:32x8")
+    env = envs.make("duel", bits=True)
+    env.reset()
+    # six ones of eight are kept, as there are six of mana
+    env.step({"seat_0": np.ones(8, np.int8), "seat_1": np.zeros(8, np.int8)})
+    position = gp.Position("duel")
+    position.apply("11111100", "00000000")
+    assert env.position == position
+
+
 def test_rewards_are_the_referees() -> None:
     dice = np.random.default_rng(3)
     for game in ["tictactoe", "mnk:4,4,3"]:

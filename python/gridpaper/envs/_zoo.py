@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from gymnasium import spaces
 from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils import AgentSelector
 
@@ -96,7 +97,11 @@ class TurnEnv(AECEnv):  # type: ignore[misc]
 
 
 class SimultaneousEnv(ParallelEnv):  # type: ignore[misc]
-    """A game in which both seats move at the same time: the duel. An illegal action loses it."""
+    """A game in which both seats move at the same time: the duel.
+
+    An action is the number of a column, and an illegal one loses the game. With `bits` it is a bit
+    for each row, from the top; there is no mask then, and of a column that is too dear as many
+    ones are kept, from the top, as there is mana."""
 
     metadata = {
         "name": "gridpaper_simultaneous_v0",
@@ -104,7 +109,9 @@ class SimultaneousEnv(ParallelEnv):  # type: ignore[misc]
         "render_fps": 4,
     }
 
-    def __init__(self, game: str = "duel", render_mode: str | None = None) -> None:
+    def __init__(
+        self, game: str = "duel", render_mode: str | None = None, *, bits: bool = False
+    ) -> None:
         self._start = Position(game)
         if len(self._start.to_move) != 2:
             raise ValueError(f"{game}: the seats take turns; TurnEnv is its environment")
@@ -113,8 +120,15 @@ class SimultaneousEnv(ParallelEnv):  # type: ignore[misc]
         self.possible_agents = list(AGENTS)
         self.agents = list(AGENTS)
         self.position = self._start.copy()
-        self._observation_spaces = {agent: observation_space(self._start) for agent in AGENTS}
-        self._action_spaces = {agent: action_space(self._start) for agent in AGENTS}
+        self.bits = bits
+        self._observation_spaces = {
+            agent: observation_space(self._start, not bits) for agent in AGENTS
+        }
+        rows = self._start.shape[0]
+        self._action_spaces = {
+            agent: spaces.MultiBinary(rows) if bits else action_space(self._start)
+            for agent in AGENTS
+        }
 
     def observation_space(self, agent: str) -> Any:
         """What a seat sees."""
@@ -125,7 +139,18 @@ class SimultaneousEnv(ParallelEnv):  # type: ignore[misc]
         return self._action_spaces[agent]
 
     def _observations(self) -> dict[str, dict[str, Any]]:
-        return {agent: observation(self.position, seat) for seat, agent in enumerate(AGENTS)}
+        return {
+            agent: observation(self.position, seat, not self.bits)
+            for seat, agent in enumerate(AGENTS)
+        }
+
+    def _move(self, action: Any, seat: int) -> int | str:
+        """The action as `Position.apply` takes it."""
+        if not self.bits:
+            return int(action)
+        mana = self.position.facts(seat)[0]
+        ones = np.asarray(action, dtype=bool)
+        return "".join("1" if one else "0" for one in ones & (np.cumsum(ones) <= mana))
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
@@ -136,7 +161,7 @@ class SimultaneousEnv(ParallelEnv):  # type: ignore[misc]
         return self._observations(), {agent: {} for agent in AGENTS}
 
     def step(
-        self, actions: dict[str, int]
+        self, actions: dict[str, Any]
     ) -> tuple[
         dict[str, dict[str, Any]],
         dict[str, float],
@@ -147,10 +172,12 @@ class SimultaneousEnv(ParallelEnv):  # type: ignore[misc]
         """The actions of both seats."""
         infos: dict[str, dict[str, Any]] = {agent: {} for agent in AGENTS}
         is_legal = [
-            bool(self.position.mask(seat)[actions[agent]]) for seat, agent in enumerate(AGENTS)
+            self.bits or bool(self.position.mask(seat)[actions[agent]])
+            for seat, agent in enumerate(AGENTS)
         ]
         if all(is_legal):
-            self.position.apply(*(int(actions[agent]) for agent in AGENTS))
+            moves = [self._move(actions[agent], seat) for seat, agent in enumerate(AGENTS)]
+            self.position.apply(*moves)
             rewards = list(self.position.rewards)
             is_over = self.position.is_over
         else:
