@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from gridpaper._core import Identification, Pattern, games_known
+
+# Type checkers take this for true. `typing` itself is half of the time that importing this
+# package took.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 def games() -> dict[str, str]:
