@@ -2,17 +2,19 @@
 //! crates `census`'s and `batch`'s.
 
 use crate::error;
+use crate::pattern::{PICKLE_FORMAT, check_pickle};
 use crate::rule::{self, rule_text};
 use crate::watch::SignalWatch;
 use batch::{
-    CensusIdentity, CensusRunError, CensusStore, CensusStoreError, CensusTotals, SoupRange,
-    UnitPlan, UnitWorker, run_units,
+    CensusIdentity, CensusRunError, CensusStore, CensusStoreError, CensusTotals, LifespanHistogram,
+    SoupRange, UnitPlan, UnitWorker, run_units,
 };
 use census::probe::{ProbeVerdict, probe_soups};
 use census::{CensusSettings, CensusUnitRunner, SettlingMethod, UnitReport};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use std::collections::BTreeMap;
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -28,8 +30,11 @@ const MIN_UNIT: u64 = 250;
 pub(crate) struct PyCensus {
     identity: CensusIdentity,
     totals: CensusTotals,
-    samples: Vec<(String, Vec<(String, u64)>)>,
+    samples: SampleList,
 }
+
+/// Objects by apgcode, and soups in which they come: root and number.
+type SampleList = Vec<(String, Vec<(String, u64)>)>;
 
 #[pymethods]
 impl PyCensus {
@@ -109,6 +114,35 @@ impl PyCensus {
         self.totals.lifespans.longest
     }
 
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let (py, own) = (slf.py(), slf.get());
+        let restore = py.import("gridpaper._core")?.getattr("_restore_census")?;
+        let (identity, totals) = (&own.identity, &own.totals);
+        let names = [
+            &identity.rule,
+            &identity.symmetry,
+            &identity.root,
+            &identity.settling,
+            &identity.version,
+        ];
+        let lifespans = &totals.lifespans;
+        let numbers = [
+            totals.soups,
+            totals.unsettled,
+            lifespans.sum,
+            lifespans.longest,
+        ];
+        let state = (
+            PICKLE_FORMAT,
+            names,
+            numbers,
+            totals.tally.clone(),
+            lifespans.bins.clone(),
+            own.samples.clone(),
+        );
+        (restore, state).into_pyobject(py).map(Bound::into_any)
+    }
+
     fn __repr__(&self) -> String {
         format!(
             "Census({}/{}, {}: {} objects of {} kinds from {} soups)",
@@ -120,6 +154,48 @@ impl PyCensus {
             self.totals.soups
         )
     }
+}
+
+/// What `pickle` calls to have a census back.
+#[pyfunction]
+#[pyo3(
+    name = "_restore_census",
+    signature = (version, identity=None, totals=None, tally=None, bins=None, samples=None)
+)]
+pub(crate) fn restore_census(
+    version: u32,
+    identity: Option<[String; 5]>,
+    totals: Option<[u64; 4]>,
+    tally: Option<BTreeMap<String, u64>>,
+    bins: Option<BTreeMap<u64, u64>>,
+    samples: Option<SampleList>,
+) -> PyResult<PyCensus> {
+    check_pickle("census", version)?;
+    let (Some(identity), Some(totals), Some(tally), Some(bins), Some(samples)) =
+        (identity, totals, tally, bins, samples)
+    else {
+        return Err(PyValueError::new_err(
+            "this pickle of a census is not whole",
+        ));
+    };
+    let [rule, symmetry, root, settling, version] = identity;
+    let [soups, unsettled, sum, longest] = totals;
+    Ok(PyCensus {
+        identity: CensusIdentity {
+            rule,
+            symmetry,
+            root,
+            settling,
+            version,
+        },
+        totals: CensusTotals {
+            soups,
+            tally,
+            lifespans: LifespanHistogram { bins, sum, longest },
+            unsettled,
+        },
+        samples,
+    })
 }
 
 /// The soups of a unit, one thread's.

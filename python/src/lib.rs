@@ -58,6 +58,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(match_play::play_match, module)?)?;
     module.add_function(wrap_pyfunction!(cell_list::cell_list_moved, module)?)?;
     module.add_function(wrap_pyfunction!(census::count_soups, module)?)?;
+    module.add_function(wrap_pyfunction!(census::restore_census, module)?)?;
     module.add_function(wrap_pyfunction!(census::object_name, module)?)?;
     module.add_function(wrap_pyfunction!(laser::laser_levels, module)?)?;
     module.add_function(wrap_pyfunction!(laser::laser_level, module)?)?;

@@ -126,6 +126,8 @@ BAD = [
     (lambda: _core._restore_world(2, b""), ValueError, "format 2"),
     (lambda: _core._restore_world(1), ValueError, "not whole"),
     (lambda: _core._restore_pattern(99), ValueError, "format 99"),
+    (lambda: _core._restore_census(7), ValueError, "format 7"),
+    (lambda: _core._restore_census(1), ValueError, "not whole"),
     (lambda: _core._restore_position(0), ValueError, "format 0"),
 ]
 

@@ -110,6 +110,13 @@ def test_a_census_is_the_same_on_any_threads(tmp_path) -> None:
     part = gp.census(300, seed="a", store=store)
     whole = gp.census(600, seed="a", store=store)
     assert (part.soups, whole.soups, whole.counts) == (300, 600, counts[0])
+    again = pickle.loads(pickle.dumps(whole))
+    assert (again.counts, again.lifespans, repr(again)) == (
+        whole.counts,
+        whole.lifespans,
+        repr(whole),
+    )
+    assert again.samples("xq4_153") == whole.samples("xq4_153")
     sample = whole.samples("xq4_153")[0]
     assert gp.Pattern(sample).population > 50
     assert sum(whole.lifespans.values()) == 600
