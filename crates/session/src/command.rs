@@ -149,6 +149,8 @@ pub enum Command {
     Cursor(Option<(BigInt, BigInt)>),
     /// Move the cell cursor by a number of cells.
     Nudge(i64, i64),
+    /// Say how far two cells are apart.
+    Measure([Point; 2]),
     /// Choose the pointer's tool.
     Tool(Tool),
     /// Take the state of this cell as the pen's state.
@@ -157,6 +159,8 @@ pub enum Command {
     Grid(Switch),
     /// Distance between strong grid lines in cells; 0 for none.
     Major(u32),
+    /// Coordinates along the edges of the view.
+    Rulers(Switch),
     /// Mark cells that die in the next generation.
     Dying(Switch),
     /// Colour cells by their age.
@@ -456,11 +460,13 @@ pub enum Tool {
     Ellipse,
     /// Fills cells that are joined.
     Flood,
+    /// Measures from cell to cell.
+    Measure,
 }
 
 impl Tool {
     /// All tools with their command words.
-    pub const ALL: [(Self, &'static str); 9] = [
+    pub const ALL: [(Self, &'static str); 10] = [
         (Self::Draw, "draw"),
         (Self::Select, "select"),
         (Self::Pan, "pan"),
@@ -470,6 +476,7 @@ impl Tool {
         (Self::Rectangle, "rectangle"),
         (Self::Ellipse, "ellipse"),
         (Self::Flood, "flood"),
+        (Self::Measure, "measure"),
     ];
 
     /// The tool's command word.

@@ -24,6 +24,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod cell_distance;
 mod checkpoint;
 mod clip;
 pub mod command;

@@ -31,7 +31,7 @@ use pattern::Pattern;
 use pattern::interrupt::{ContinueCheck, Interruption, interruptible};
 use playback::WorldPlayback;
 use plot::PlotSeries;
-use render::{Frame, Palette, Zoom};
+use render::{Frame, Palette, SheetRulers, Zoom};
 use rule::Rule;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -559,6 +559,26 @@ impl Session {
     #[must_use]
     pub fn style(&self) -> render::PictureStyle {
         self.display.style()
+    }
+
+    /// The rulers of a viewer's view, where they are shown; a character of a label is so many
+    /// pixels wide and high.
+    ///
+    /// ```
+    /// use session::{Session, Viewer, file_access::FileAccess};
+    ///
+    /// let (mut session, mut viewer) = (Session::new(FileAccess::default(), 0), Viewer::new(640, 480));
+    /// assert_eq!(session.rulers(&viewer, (7, 14)), None);
+    /// session.apply(&mut viewer, &"rulers on".parse()?)?;
+    /// let rulers = session.rulers(&viewer, (7, 14)).expect("they are on");
+    /// assert!(rulers.columns.iter().any(|mark| mark.label == "10"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn rulers(&self, viewer: &Viewer, character: (u32, u32)) -> Option<SheetRulers> {
+        self.display
+            .rulers
+            .then(|| viewer.viewport.rulers(character))
     }
 
     /// The population over the generations since the pattern was opened.

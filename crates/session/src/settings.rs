@@ -54,6 +54,8 @@ pub struct Settings {
     pub grid: Option<bool>,
     /// The distance between strong grid lines in cells; 0 for none.
     pub major: Option<u32>,
+    /// Whether coordinates stand along the edges of the view.
+    pub rulers: Option<bool>,
     /// Whether cells that die in the next generation are marked.
     pub dying: Option<bool>,
     /// Whether cells are coloured by age.
@@ -286,6 +288,7 @@ impl Settings {
         fill(&mut self.theme, other.theme);
         fill(&mut self.grid, other.grid);
         fill(&mut self.major, other.major);
+        fill(&mut self.rulers, other.rulers);
         fill(&mut self.dying, other.dying);
         fill(&mut self.age, other.age);
         fill(&mut self.history, other.history);
@@ -319,6 +322,7 @@ impl Settings {
             ("theme", self.theme.clone()),
             ("grid", switch(self.grid)),
             ("major", self.major.map(|major| major.to_string())),
+            ("rulers", switch(self.rulers)),
             ("dying", switch(self.dying)),
             ("age", switch(self.age)),
             ("history", switch(self.history)),
@@ -396,6 +400,7 @@ impl ParsedSettings {
             }
             "grid" => give(read_switch(value), &mut settings.grid),
             "major" => take(value, &mut settings.major),
+            "rulers" => give(read_switch(value), &mut settings.rulers),
             "dying" => give(read_switch(value), &mut settings.dying),
             "age" => give(read_switch(value), &mut settings.age),
             "history" => give(read_switch(value), &mut settings.history),

@@ -120,6 +120,8 @@ pub struct DisplayStatus {
     pub grid: bool,
     /// The distance between strong grid lines in cells.
     pub major: u32,
+    /// Whether coordinates stand along the edges.
+    pub rulers: bool,
     /// Whether dying cells are marked.
     pub dying: bool,
     /// Whether cells are coloured by age.
@@ -236,6 +238,7 @@ impl Session {
                 theme: self.display.theme.map_or("auto", |theme| theme.name),
                 grid: self.display.grid,
                 major: self.display.major,
+                rulers: self.display.rulers,
                 dying: self.display.dying,
                 age: self.display.age,
                 history: self.display.history,

@@ -1,5 +1,6 @@
 //! View commands: zoom, position, tools, colours.
 
+use crate::cell_distance::CellDistance;
 use crate::command::{Command, Reach, Region, ScrollDirection, SelectionChange, ZoomChange};
 use crate::display::DisplaySettings;
 use crate::refusal::CommandRefusal;
@@ -38,6 +39,7 @@ impl Command {
                 | Self::Cursor(_)
                 | Self::Nudge(..)
                 | Self::Tool(_)
+                | Self::Measure(_)
                 | Self::Pick(_)
                 | Self::Symmetry(..)
         )
@@ -67,6 +69,13 @@ impl Session {
                 self.change_display(|display| display.grid = switch.of(display.grid))
             }
             Command::Major(n) => self.change_display(|display| display.major = *n),
+            Command::Rulers(switch) => {
+                self.change_display(|display| display.rulers = switch.of(display.rulers))
+            }
+            Command::Measure([from, to]) => {
+                let distance = CellDistance::between(*from, *to);
+                return Ok(CommandReply::note(distance.to_string()));
+            }
             Command::Dying(switch) => {
                 self.change_display(|display| display.dying = switch.of(display.dying))
             }

@@ -3,6 +3,8 @@
 
 import { drawPeriods } from "./identify.js";
 import { isShaped, polygon } from "./lattice.js";
+import { whole } from "./number.js";
+import { drawLabel, drawRulers } from "./rulers.js";
 
 /** @import { Workbench } from "./workbench.js" */
 /** @import { PastePlacement } from "./paste-placement.js" */
@@ -92,6 +94,7 @@ export class Overlay {
     const chosen = this.selection;
     if (chosen) this.#select(chosen, theme.selection);
     const cursor = status?.viewer.cursor;
+    drawRulers(context, workbench, this.hover);
     if (cursor && document.activeElement === sheet.element && sheet.element.dataset.keyboard) {
       this.#outline({ x: BigInt(cursor[0]), y: BigInt(cursor[1]) }, theme.accent, 2);
     }
@@ -222,7 +225,7 @@ export class Overlay {
     context.strokeStyle = colour;
     context.lineWidth = 1.5;
     context.beginPath();
-    if (tool === "line") {
+    if (tool === "line" || tool === "measure") {
       context.moveTo(one.x + one.width / 2, one.y + one.height / 2);
       context.lineTo(other.x + other.width / 2, other.y + other.height / 2);
     } else if (tool === "ellipse") {
@@ -232,6 +235,10 @@ export class Overlay {
     }
     context.stroke();
     context.restore();
+    if (tool !== "measure") return;
+    const theme = this.workbench.look?.theme;
+    const words = `${whole(String(to.x - from.x))}, ${whole(String(to.y - from.y))}`;
+    if (theme) drawLabel(context, theme, words, other.x + other.width / 2 + 12, other.y + other.height / 2 - 12);
   }
 
   /** @param {Record<string, string>} theme */

@@ -13,6 +13,7 @@
  * @property {string} theme "paper", "blueprint" or "auto"
  * @property {boolean} grid
  * @property {number} major every so many lines one is stronger
+ * @property {boolean} rulers coordinates along the edges
  * @property {boolean} dying
  * @property {boolean} age
  * @property {boolean} history
@@ -100,7 +101,10 @@
  * @property {import("./lattice.js").Lattice} [lattice] where cells are no squares
  * @property {{x: string | null, y: string | null, width: string | null, height: string | null}} [board]
  *   where the paper ends; null for a side that has no end
+ * @property {{columns: RulerMarks, rows: RulerMarks}} [rulers] where they are shown
  */
+
+/** @typedef {[number, string][]} RulerMarks the middle of a cell in pixels, and its coordinate */
 
 /**
  * @typedef {object} CommandEntry

@@ -19,6 +19,9 @@ const BETWEEN_STATUSES: Duration = Duration::from_millis(50);
 /// The same for the plot: 4 a second.
 const BETWEEN_PLOTS: Duration = Duration::from_millis(250);
 
+/// The width and height of a character on the page's rulers in pixels.
+const RULER_CHARACTER: (u32, u32) = (7, 14);
+
 /// A tab, as the workbench knows it.
 pub(crate) struct TabWatcher {
     pub(crate) viewer: Viewer,
@@ -240,7 +243,9 @@ impl TabWatcher {
         // the plot ends with the world as it is: nothing has to be counted
         let last = session.plot().points().last();
         let last = last.filter(|(generation, _)| generation == world.generation());
+        let rulers = session.rulers(&self.viewer, RULER_CHARACTER);
         let fields = FrameHeaderFields {
+            rulers: rulers.as_ref(),
             id: self.id,
             generation: world.generation(),
             population: last.map(|(_, population)| population),

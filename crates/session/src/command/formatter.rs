@@ -122,6 +122,10 @@ impl Display for Command {
             Self::Pick(p) => write!(f, "pick {}", CommandPoint(*p)),
             Self::Grid(switch) => write!(f, "grid {switch}"),
             Self::Major(n) => write!(f, "major {n}"),
+            Self::Rulers(switch) => write!(f, "rulers {switch}"),
+            Self::Measure([from, to]) => {
+                write!(f, "measure {},{} {},{}", from.x, from.y, to.x, to.y)
+            }
             Self::Dying(switch) => write!(f, "dying {switch}"),
             Self::Age(switch) => write!(f, "age {switch}"),
             Self::History(switch) => write!(f, "history {switch}"),

@@ -255,6 +255,8 @@ impl<'a> CommandWords<'a> {
             "pick" => Command::Pick(self.point()?),
             "grid" => Command::Grid(self.switch()?),
             "major" => Command::Major(self.one(|w| w.parse().ok(), "a number of cells")?),
+            "rulers" => Command::Rulers(self.switch()?),
+            "measure" => Command::Measure([self.point()?, self.point()?]),
             "dying" => Command::Dying(self.switch()?),
             "age" => Command::Age(self.switch()?),
             "history" => Command::History(self.switch()?),

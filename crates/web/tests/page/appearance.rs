@@ -119,3 +119,55 @@ async fn it_can_be_used_in_a_narrow_window() {
         .await;
     page.close().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn rulers_show_coordinates_and_a_tool_measures() {
+    let page = near_a_blinker().await;
+    let (x, y) = page.pixel_of(4, 4).await;
+    let edges = page
+        .eval(
+            "(() => {
+                const box = document.getElementById('sheet').getBoundingClientRect();
+                return [box.left, box.top];
+            })()",
+        )
+        .await;
+    let (left, top) = (edges[0].as_f64().unwrap(), edges[1].as_f64().unwrap());
+    // ink within the ruler around the mark of a column or a row
+    let inked = async |from: (f64, f64), size: (i32, i32)| {
+        let look = page.look().await;
+        let pixels = (0..size.0).flat_map(|dx| (0..size.1).map(move |dy| (dx, dy)));
+        let bright: Vec<u32> = pixels
+            .map(|(dx, dy)| look.brightness(from.0 + f64::from(dx), from.1 + f64::from(dy)))
+            .collect();
+        bright.iter().max().unwrap() - bright.iter().min().unwrap() > 250
+    };
+    let over_column = ((x - 8.0, top + 2.0), (16, 12));
+    let beside_row = ((left + 14.0, y - 6.0), (20, 12));
+    assert!(!inked(over_column.0, over_column.1).await);
+    page.command("rulers on").await;
+    let shown = |is: bool| format!("document.getElementById('sheet').dataset.rulers === '{is}'");
+    page.until(&shown(true)).await;
+    assert!(
+        inked(over_column.0, over_column.1).await,
+        "4 over its column"
+    );
+    assert!(inked(beside_row.0, beside_row.1).await, "4 beside its row");
+    // the one box of the settings, and the key
+    let checked = "document.querySelector('[data-setting=rulers]').checked";
+    page.until(checked).await;
+    page.eval("document.getElementById('sheet').focus()").await;
+    page.keys("L").await;
+    page.until(&format!("!{checked}")).await;
+    page.until(&shown(false)).await;
+    assert!(!inked(beside_row.0, beside_row.1).await);
+
+    page.press("tool measure").await;
+    page.until("document.getElementById('sheet').dataset.cursor !== 'draw'")
+        .await;
+    page.drag(&[(0, 4), (2, 6), (3, 8)]).await;
+    page.until("document.getElementById('note-words').textContent.startsWith('3 right, 4 down: box 4 x 5')")
+        .await;
+    assert_eq!(page.text("population").await, "3", "nothing is drawn");
+    page.close().await;
+}
