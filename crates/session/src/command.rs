@@ -17,6 +17,7 @@ use grid::{Point, Rect, State};
 use num_bigint::{BigInt, BigUint};
 use pattern::Format;
 use pattern::soup::SoupSymmetry;
+use plot::PlotView;
 use render::{Rgb, Zoom};
 use rule::Topology;
 
@@ -159,6 +160,8 @@ pub enum Command {
     Grid(Switch),
     /// Distance between strong grid lines in cells; 0 for none.
     Major(u32),
+    /// What the plot shows, and on which axes.
+    Curves(PlotView),
     /// Coordinates along the edges of the view.
     Rulers(Switch),
     /// Mark cells that die in the next generation.

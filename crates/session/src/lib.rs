@@ -25,6 +25,7 @@
 #![forbid(unsafe_code)]
 
 mod cell_distance;
+mod change_counter;
 mod checkpoint;
 mod clip;
 pub mod command;

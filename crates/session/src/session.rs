@@ -11,6 +11,7 @@ pub(crate) use file::{OpeningOptions, PacedWriter};
 pub use format_offer::FormatOffer;
 pub use world_copy::WorldCopy;
 
+use crate::change_counter::ChangeCounter;
 use crate::checkpoint::WorldCheckpoint;
 use crate::clip::{Clip, Motion};
 use crate::command::{Command, PasteMode};
@@ -30,7 +31,7 @@ use num_bigint::BigInt;
 use pattern::Pattern;
 use pattern::interrupt::{ContinueCheck, Interruption, interruptible};
 use playback::WorldPlayback;
-use plot::PlotSeries;
+use plot::{PlotSeries, RunQuantity, RunSeries};
 use render::{Frame, Palette, SheetRulers, Zoom};
 use rule::Rule;
 use std::collections::{BTreeMap, VecDeque};
@@ -78,7 +79,9 @@ pub struct Session {
     /// Whether the timeline has a checkpoint since the last change.
     pub(crate) has_checkpoint: bool,
     pub(crate) playback: WorldPlayback,
-    pub(crate) plot: PlotSeries,
+    pub(crate) run_series: RunSeries,
+    /// Counts births and deaths, and the box around the live cells, for the plot.
+    pub(crate) change_counter: Option<ChangeCounter>,
     pub(crate) trails: Option<Trails>,
     /// The version of the contents: each edit gets a new number, undo restores the old one.
     pub(crate) content: u64,
@@ -188,7 +191,8 @@ impl Session {
             timeline: Timeline::new(history),
             has_checkpoint: false,
             playback: WorldPlayback::default(),
-            plot: PlotSeries::default(),
+            run_series: RunSeries::default(),
+            change_counter: None,
             trails: None,
             content: 0,
             saved: 0,
@@ -584,7 +588,28 @@ impl Session {
     /// The population over the generations since the pattern was opened.
     #[must_use]
     pub fn plot(&self) -> &PlotSeries {
-        &self.plot
+        self.run_series.of(RunQuantity::Population)
+    }
+
+    /// All quantities that a plot may show. Births, deaths and the box around the live cells are
+    /// counted once a viewer's plot shows one of them.
+    ///
+    /// ```
+    /// use plot::RunQuantity;
+    /// use session::{Session, Viewer, file_access::FileAccess};
+    ///
+    /// let (mut session, mut viewer) = (Session::new(FileAccess::default(), 0), Viewer::new(9, 9));
+    /// for text in ["open blinker", "curves births deaths", "step"] {
+    ///     session.apply(&mut viewer, &text.parse()?)?;
+    ///     session.finish_going();
+    /// }
+    /// let births = session.run_series().of(RunQuantity::Births).points();
+    /// assert_eq!(births, [(1.into(), 2u8.into())]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn run_series(&self) -> &RunSeries {
+        &self.run_series
     }
 
     /// The world, read-only.
@@ -678,7 +703,7 @@ impl Session {
         self.revision += 1;
         self.message = None;
         let (generation, population) = (self.world.generation().clone(), self.world.population());
-        self.plot.push(generation, population);
+        self.run_series.push_population(generation, population);
     }
 
     /// Prepares for an edit: cancels activity, and stops running unless drawing may go on

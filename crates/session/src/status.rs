@@ -147,6 +147,8 @@ pub struct ViewerStatus {
     pub follow: bool,
     /// The way that the view goes with a ship: cells to the right and down, in generations.
     pub track: Option<String>,
+    /// What the plot shows: `population births log-y`.
+    pub curves: String,
     /// The cell at the cursor.
     pub cursor: Option<[String; 2]>,
     /// The state of that cell.
@@ -264,6 +266,7 @@ impl Session {
                     centre: [drawing.centre.x, drawing.centre.y].map(|c| c.to_string()),
                 }),
                 follow: viewer.follow,
+                curves: viewer.plot.to_string(),
                 track: viewer.track.as_ref().map(|track| track.motion.to_string()),
                 cursor: cursor.map(|(x, y)| [x.to_string(), y.to_string()]),
                 cursor_state: cursor.and_then(|(x, y)| self.cell(x, y)),

@@ -1,6 +1,7 @@
 //! View commands: zoom, position, tools, colours.
 
 use crate::cell_distance::CellDistance;
+use crate::change_counter::ChangeCounter;
 use crate::command::{Command, Reach, Region, ScrollDirection, SelectionChange, ZoomChange};
 use crate::display::DisplaySettings;
 use crate::refusal::CommandRefusal;
@@ -40,6 +41,7 @@ impl Command {
                 | Self::Nudge(..)
                 | Self::Tool(_)
                 | Self::Measure(_)
+                | Self::Curves(_)
                 | Self::Pick(_)
                 | Self::Symmetry(..)
         )
@@ -69,6 +71,13 @@ impl Session {
                 self.change_display(|display| display.grid = switch.of(display.grid))
             }
             Command::Major(n) => self.change_display(|display| display.major = *n),
+            Command::Curves(view) => {
+                viewer.plot = *view;
+                if view.needs_counting() && self.change_counter.is_none() {
+                    self.change_counter = Some(ChangeCounter::default());
+                }
+                self.revision += 1;
+            }
             Command::Rulers(switch) => {
                 self.change_display(|display| display.rulers = switch.of(display.rulers))
             }

@@ -6,6 +6,7 @@ use grid::{Point, Rect, State};
 use num_bigint::BigInt;
 use num_traits::Euclid as _;
 use pattern::soup::SoupSymmetry;
+use plot::PlotView;
 use render::Viewport;
 use std::collections::HashSet;
 use std::fmt;
@@ -109,6 +110,8 @@ pub struct Viewer {
     pub follow: bool,
     /// The ship that the view goes with.
     pub track: Option<CameraTrack>,
+    /// What the plot shows.
+    pub plot: PlotView,
     /// The cell at the cursor.
     pub cursor: Option<(BigInt, BigInt)>,
     /// Whether this user interface is dark, for themes that leave the choice to it.
@@ -130,6 +133,7 @@ impl Viewer {
         Self {
             viewport: Viewport::new(width, height),
             tool: Tool::default(),
+            plot: PlotView::default(),
             pen: 1,
             symmetry: None,
             follow: false,

@@ -8,7 +8,7 @@ use crate::keys::{TerminalAction, TerminalKeyMeaning, meaning};
 use crate::line::{CommandFailure, CommandLine, CommandLineOutcome};
 use crate::panel::{
     AboutPanel, CommandHelp, CommandHistoryEntry, HistoryPanel, Library, PanelContext,
-    PanelRequest, RuleBox, SettingsList, WorldPanel,
+    PanelRequest, PlotPanel, RuleBox, SettingsList, WorldPanel,
 };
 use crate::sheet;
 use grid::{Point, Rect as Area};
@@ -386,7 +386,7 @@ impl App {
             "help" => self.panel = Some(WorldPanel::Help(CommandHelp::default())),
             "library" => self.open_library(""),
             "settings" => self.panel = Some(WorldPanel::Settings(SettingsList::default())),
-            "plot" => self.panel = Some(WorldPanel::Plot),
+            "plot" => self.panel = Some(WorldPanel::Plot(PlotPanel::default())),
             "about" => self.open_about(),
             "past" => self.panel = Some(WorldPanel::History(HistoryPanel::default())),
             "leave" | "quit" | "exit" => self.leave(),
@@ -630,7 +630,7 @@ impl App {
             TerminalAction::Settings => {
                 self.panel = Some(WorldPanel::Settings(SettingsList::default()))
             }
-            TerminalAction::Plot => self.panel = Some(WorldPanel::Plot),
+            TerminalAction::Plot => self.panel = Some(WorldPanel::Plot(PlotPanel::default())),
             TerminalAction::History => {
                 self.panel = Some(WorldPanel::History(HistoryPanel::default()))
             }

@@ -12,6 +12,7 @@ pub(crate) use about::AboutPanel;
 pub(crate) use help::CommandHelp;
 pub(crate) use history::{CommandHistoryEntry, HistoryPanel};
 pub(crate) use library::Library;
+pub(crate) use plot::PlotPanel;
 pub(crate) use rule::RuleBox;
 pub(crate) use settings::{SettingsList, zoom_words};
 
@@ -31,8 +32,8 @@ pub(crate) enum WorldPanel {
     Settings(SettingsList),
     /// The rule input.
     Rule(RuleBox),
-    /// The population over time.
-    Plot,
+    /// Quantities of the run over time.
+    Plot(PlotPanel),
     /// Facts about the pattern.
     About(AboutPanel),
     /// The history of commands.
@@ -72,12 +73,7 @@ impl WorldPanel {
             Self::Library(library) => library.key(event, context),
             Self::Settings(list) => list.key(event, context),
             Self::Rule(rule_box) => rule_box.key(event, context),
-            Self::Plot => match event.code {
-                KeyCode::Char('p' | 'q') | KeyCode::Enter => PanelRequest::Close,
-                // The session keeps running below the plot.
-                KeyCode::Char(' ') => PanelRequest::Send("step".into()),
-                _ => PanelRequest::Stay,
-            },
+            Self::Plot(plot) => plot.key(event, context),
             Self::About(about) => about.key(event),
             Self::History(history) => history.key(event),
         }
@@ -100,7 +96,7 @@ impl WorldPanel {
             Self::Library(library) => library.choose(rows, context),
             Self::Settings(list) => list.choose(rows),
             Self::Rule(rule_box) => rule_box.choose(rows, context),
-            Self::Plot => {}
+            Self::Plot(_) => {}
             Self::About(about) => about.rows.by(rows),
             Self::History(history) => history.rows.by(rows),
         }
@@ -135,8 +131,8 @@ impl WorldPanel {
                 None
             }
             Self::Rule(rule_box) => Some(rule_box.draw(buffer, area, context)),
-            Self::Plot => {
-                plot::draw(buffer, area, context);
+            Self::Plot(plot) => {
+                plot.draw(buffer, area, context);
                 None
             }
             Self::About(about) => {

@@ -27,6 +27,7 @@
  * @property {number} pen
  * @property {{name: string, centre: [string, string]} | null} symmetry
  * @property {boolean} follow
+ * @property {string} curves what the plot shows: `population births log-y`
  * @property {string | null} track the way that the view goes with a ship: `1,1/4`
  * @property {[string, string] | null} cursor
  * @property {number | null} cursor_state
@@ -179,6 +180,28 @@
  * @property {PeriodMap | null} map
  */
 
-/** @typedef {[string, string][]} PlotPoints generation and population */
+/** @typedef {[string, string][]} PlotPoints generations and values */
+
+/**
+ * @typedef {object} PlotCurve
+ * @property {string} name of what it shows
+ * @property {[number, number][]} places parts of the width, and of the height from below
+ * @property {PlotPoints} values
+ */
+
+/**
+ * @typedef {object} PlotDrawing curves on common axes; ticks are parts of a side, and labels
+ * @property {PlotCurve[]} curves
+ * @property {[number, string][]} across
+ * @property {string} across_title
+ * @property {[number, string][]} up
+ * @property {string} up_title
+ */
+
+/**
+ * @typedef {object} PlotMessage
+ * @property {PlotPoints} points the population
+ * @property {PlotDrawing} [drawing]
+ */
 
 export {};

@@ -92,6 +92,7 @@ pub(crate) fn router(
         .route("/save", get(save))
         .route("/formats.json", get(formats))
         .route("/clipboard.json", get(clip))
+        .route("/plot.csv", get(plot_csv))
         .route("/picture.png", get(png))
         .route("/picture.svg", get(svg))
         .route("/identify.jsonl", get(identify_pattern))
@@ -370,6 +371,12 @@ async fn svg(world: WorldAccess, Query(ViewQuery { tab }): Query<ViewQuery>) -> 
     let ask = |answer| WorkbenchRequest::Svg { tab, answer };
     let svg = world.wake().await?.request(ask).await?;
     Ok(uncached("image/svg+xml", svg))
+}
+
+async fn plot_csv(world: WorldAccess) -> HandlerResult {
+    let ask = |answer| WorkbenchRequest::PlotCsv { answer };
+    let csv = world.wake().await?.request(ask).await?;
+    Ok(uncached("text/csv; charset=utf-8", csv))
 }
 
 async fn identify_pattern(

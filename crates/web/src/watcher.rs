@@ -3,6 +3,7 @@
 use crate::frame::{self, FrameHeaderFields};
 use crate::reply;
 use crate::tab_message_queue::TabMessageQueue;
+use plot::PlotDrawing;
 use session::{Session, Viewer};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -38,6 +39,8 @@ pub(crate) struct TabWatcher {
     status: SendSchedule,
     look: SendSchedule,
     plot: Option<SendSchedule>,
+    /// The plot is sent with its curves on their axes.
+    shows_curves: bool,
     last_status: String,
 }
 
@@ -111,6 +114,7 @@ impl TabWatcher {
             status: SendSchedule::nothing(now),
             look: SendSchedule::nothing(now),
             plot: None,
+            shows_curves: false,
             last_status: String::new(),
         }
     }
@@ -153,6 +157,13 @@ impl TabWatcher {
             revision: None,
             due,
         });
+    }
+
+    pub(crate) fn watch_curves(&mut self, on: bool) {
+        self.shows_curves = on;
+        if let Some(plot) = &mut self.plot {
+            plot.revision = None;
+        }
     }
 
     /// A command of this tab was done, or refused.
@@ -232,7 +243,11 @@ impl TabWatcher {
         if let Some(plot) = &mut self.plot
             && plot.next_due(revision).is_some_and(|due| due <= now)
         {
-            self.queue.plot(reply::plot(session.plot()));
+            let curves = self
+                .shows_curves
+                .then(|| PlotDrawing::new(session.run_series(), &self.viewer.plot));
+            self.queue
+                .plot(reply::plot(session.plot(), curves.as_ref()));
             plot.sent(revision, now + BETWEEN_PLOTS);
         }
     }

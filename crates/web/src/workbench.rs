@@ -100,6 +100,8 @@ pub(crate) enum WorkbenchRequest {
     Formats {
         answer: oneshot::Sender<Vec<FormatOffer>>,
     },
+    /// The points of the plot, as comma-separated values.
+    PlotCsv { answer: oneshot::Sender<String> },
     /// What the clipboard holds, as JSON.
     Clip {
         answer: oneshot::Sender<Option<String>>,
@@ -627,6 +629,9 @@ impl WorkbenchThread {
             WorkbenchRequest::Formats { answer } => {
                 let _ = answer.send(self.session.format_offers());
             }
+            WorkbenchRequest::PlotCsv { answer } => {
+                let _ = answer.send(self.session.run_series().csv());
+            }
             WorkbenchRequest::Clip { answer } => {
                 let _ = answer.send(self.session.clip().map(clip::to_json));
             }
@@ -700,6 +705,7 @@ impl WorkbenchThread {
             TabMessage::Do { text, id } => self.run_command(tab, &text, id, permit),
             TabMessage::Credit(frames) => watcher.give_credit(frames),
             TabMessage::Plot(on) => watcher.watch_plot(on),
+            TabMessage::Curves(on) => watcher.watch_curves(on),
             TabMessage::Dark(on) => watcher.set_dark(on),
         }
     }

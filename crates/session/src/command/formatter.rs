@@ -122,6 +122,7 @@ impl Display for Command {
             Self::Pick(p) => write!(f, "pick {}", CommandPoint(*p)),
             Self::Grid(switch) => write!(f, "grid {switch}"),
             Self::Major(n) => write!(f, "major {n}"),
+            Self::Curves(view) => write!(f, "curves {view}"),
             Self::Rulers(switch) => write!(f, "rulers {switch}"),
             Self::Measure([from, to]) => {
                 write!(f, "measure {},{} {},{}", from.x, from.y, to.x, to.y)

@@ -13,6 +13,7 @@ use num_bigint::{BigInt, BigUint};
 use num_traits::ToPrimitive as _;
 use pattern::Format;
 use pattern::soup::SoupSymmetry;
+use plot::PlotView;
 use render::Rgb;
 use rule::Topology;
 use std::str::FromStr;
@@ -255,6 +256,7 @@ impl<'a> CommandWords<'a> {
             "pick" => Command::Pick(self.point()?),
             "grid" => Command::Grid(self.switch()?),
             "major" => Command::Major(self.one(|w| w.parse().ok(), "a number of cells")?),
+            "curves" => self.curves()?,
             "rulers" => Command::Rulers(self.switch()?),
             "measure" => Command::Measure([self.point()?, self.point()?]),
             "dying" => Command::Dying(self.switch()?),
@@ -388,6 +390,20 @@ impl<'a> CommandWords<'a> {
 
     fn state(&mut self) -> Result<State> {
         self.one(|w| w.parse().ok(), "a state, 0 to 255")
+    }
+
+    fn curves(&mut self) -> Result<Command> {
+        let mut view = PlotView::NOTHING;
+        while !self.rest.is_empty() {
+            let what = "population, births, deaths, width, height, log-x or log-y";
+            let with = |word: &str| {
+                let mut with = view;
+                with.read_word(word).then_some(with)
+            };
+            view = self.one(with, what)?;
+        }
+        // Where only axes are named, the population is meant.
+        Ok(Command::Curves(view.toggled(&[])))
     }
 
     fn draw(&mut self) -> Result<Command> {

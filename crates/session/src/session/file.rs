@@ -221,7 +221,7 @@ impl Session {
         self.undo_history = document.history.clone();
         self.saved = document.saved;
         self.timeline.clear();
-        self.plot.clear();
+        self.run_series.clear();
         self.initial_view = InitialView::default();
         self.opened_count += 1;
         Ok(was)
@@ -569,7 +569,7 @@ impl Session {
         self.undo_history.clear();
         self.timeline.clear();
         self.has_checkpoint = false;
-        self.plot.clear();
+        self.run_series.clear();
         self.new_content();
         self.saved = self.content;
         self.apply_settings(&settings);
@@ -733,6 +733,11 @@ impl Session {
             Some((name, format)) => (Some(name.clone()), Some(*format)),
             None => (None, None),
         };
+        if let (Some(name), None) = (name, format)
+            && name.ends_with(".csv")
+        {
+            return self.save_curves(name, anyway);
+        }
         let is_own = name.is_none();
         let name = name
             .map(str::to_string)
@@ -776,6 +781,25 @@ impl Session {
             file: Some(name),
             ..CommandReply::note(note)
         })
+    }
+
+    /// Writes the points of the plot, which is no pattern and saves nothing of the world.
+    fn save_curves(&mut self, name: &str, anyway: bool) -> Result<CommandReply, CommandRefusal> {
+        let csv = self.run_series.csv();
+        match self.file_access.write(name, csv.as_bytes(), None, anyway) {
+            Ok(_) => {}
+            Err(error) if error.is_question() => {
+                return Err(CommandRefusal::Asks {
+                    question: error.to_string(),
+                    command: format!("anyway save {name}"),
+                    yes: "overwrite it",
+                });
+            }
+            Err(error) => return Err(error.into()),
+        }
+        Ok(CommandReply::note(format!(
+            "saved the points of the plot as {name}"
+        )))
     }
 
     pub(crate) fn revert(

@@ -471,3 +471,77 @@ async fn rules_are_made_at_random_changed_and_remembered() {
         .await;
     page.close().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn curves_are_chosen_read_and_downloaded() {
+    let page = BrowserPage::open(&BrowserSetup {
+        pattern: "r-pentomino",
+        size: (1280, 800),
+        ..BrowserSetup::default()
+    })
+    .await;
+    page.panel("plot").await;
+    let tick = async |word: &str| {
+        let ticked = format!("document.querySelector('#plot-curves [value={word}]')");
+        page.eval(&format!("{ticked}.click()")).await;
+        page.until(&format!("{ticked}.checked")).await;
+    };
+    tick("births").await;
+    tick("deaths").await;
+    // The blocks of the first generations are known: 5, 6, 7, 9, 8 live.
+    for generation in 1..=12 {
+        page.press("step").await;
+        page.until_text("generation", &generation.to_string()).await;
+    }
+    page.until("document.getElementById('plot-reading').textContent.startsWith('generation 12: population ')")
+        .await;
+    tick("log-y").await;
+    let read = async |part: f64| {
+        page.eval(&format!(
+            "(() => {{
+                const plot = document.getElementById('plot');
+                const box = plot.getBoundingClientRect();
+                const x = box.left + 52 + {part} * (box.width - 62);
+                plot.dispatchEvent(new PointerEvent('pointermove', {{ clientX: x, clientY: box.top + 50, bubbles: true }}));
+            }})()"
+        ))
+        .await;
+        page.text("plot-reading").await
+    };
+    let first = read(1.0 / 12.0).await;
+    assert_eq!(first, "generation 1: population 6, births 2, deaths 1");
+    // ink of the curves within the axes
+    let box_of = page
+        .eval("(() => { const b = document.getElementById('plot').getBoundingClientRect(); return [b.left, b.top, b.width, b.height]; })()")
+        .await;
+    let [left, top, width, height] = [0, 1, 2, 3].map(|i| box_of[i].as_f64().unwrap());
+    let look = page.look().await;
+    let is_red = |x: f64, y: f64| {
+        let [r, g, b] = look.colour(x, y).map(i32::from);
+        r - g > 60 && r - b > 40
+    };
+    let red = (0..height as i32)
+        .flat_map(|y| (0..width as i32).map(move |x| (x, y)))
+        .filter(|(x, y)| is_red(left + f64::from(*x), top + f64::from(*y)))
+        .count();
+    assert!(red > 60, "the curve of deaths: {red} pixels");
+    page.eval(
+        "document.getElementById('plot-csv').addEventListener('click', (e) => e.preventDefault())",
+    )
+    .await;
+    page.eval("document.getElementById('plot-csv').click()")
+        .await;
+    let path = page
+        .eval("document.getElementById('plot-csv').getAttribute('href')")
+        .await;
+    let csv = fetched(&page, path.as_str().unwrap()).await;
+    let mut lines = csv.lines();
+    assert_eq!(
+        lines.next(),
+        Some("generation,population,births,deaths,width,height")
+    );
+    assert_eq!(lines.next(), Some("0,5,,,,"));
+    assert_eq!(lines.next(), Some("1,6,2,1,3,3"));
+    assert_eq!(lines.count(), 11);
+    page.close().await;
+}
