@@ -91,10 +91,10 @@ pub enum Command {
     Pen(State),
     /// Whether a running world keeps running while it is drawn on.
     RunWhileDrawing(Switch),
-    /// Undo the last change.
-    Undo,
-    /// Redo the last undone change.
-    Redo,
+    /// Undo the last change, or a number of changes.
+    Undo(u32),
+    /// Redo the last undone change, or a number of them.
+    Redo(u32),
 
     /// Change the selection.
     Select(SelectionChange),

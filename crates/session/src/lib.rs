@@ -55,4 +55,5 @@ pub use ship_motion::ShipMotion;
 pub use status::{
     Area, DisplayStatus, EditAvailability, GenerationSpan, Status, SymmetryStatus, ViewerStatus,
 };
+pub use undo::{ChangeEntry, ChangeList};
 pub use viewer::{CameraTrack, DrawingSymmetry, Viewer};

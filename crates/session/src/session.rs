@@ -413,8 +413,8 @@ impl Session {
                 self.runs_while_drawing = switch.of(self.runs_while_drawing);
                 Ok(CommandReply::default())
             }
-            C::Undo => self.undo(),
-            C::Redo => self.redo(),
+            C::Undo(count) => self.repeat(*count, Self::undo, "undid"),
+            C::Redo(count) => self.repeat(*count, Self::redo, "redid"),
             C::Select(selecting) => self.select(viewer, *selecting),
             C::Cut => self.cut(),
             C::Copy => self.copy(),
@@ -721,7 +721,8 @@ impl Session {
         contents: UndoContents,
         selection: Option<Rect>,
     ) {
-        let step = UndoStep::new(what, contents, selection, self.content);
+        let generation = self.world.generation().clone();
+        let step = UndoStep::new(what, contents, generation, selection, self.content);
         self.undo_history.push(step);
         self.new_content();
         self.drop_later();
@@ -740,6 +741,24 @@ impl Session {
             trails.record_edit(self.world.as_ref());
         }
         self.mark_changed();
+    }
+
+    /// Undoes or redoes a number of changes, or as many as there are.
+    fn repeat(
+        &mut self,
+        count: u32,
+        one: fn(&mut Self) -> Result<CommandReply, CommandRefusal>,
+        verb: &str,
+    ) -> Result<CommandReply, CommandRefusal> {
+        let first = one(self)?;
+        let mut done = 1;
+        while done < count && one(self).is_ok() {
+            done += 1;
+        }
+        match done {
+            1 => Ok(first),
+            _ => Ok(CommandReply::note(format!("{verb} {done} changes"))),
+        }
     }
 
     fn undo(&mut self) -> Result<CommandReply, CommandRefusal> {
@@ -811,7 +830,10 @@ impl Session {
         self.selection = step.selection;
         self.content = step.content;
         self.drop_later();
-        Ok(UndoStep::new(step.name, contents, selection, content))
+        let generation = step.generation.clone();
+        Ok(UndoStep::new(
+            step.name, contents, generation, selection, content,
+        ))
     }
 
     /// Moves a viewer to a pattern that was opened since its last command.

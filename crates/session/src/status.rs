@@ -1,6 +1,7 @@
 //! The status of a session, for display.
 
 use crate::session::Session;
+use crate::undo::ChangeList;
 use crate::viewer::Viewer;
 use grid::{Rect, State};
 use serde::Serialize;
@@ -48,6 +49,8 @@ pub struct Status {
     pub measured: f64,
     /// Which editing commands are available.
     pub can: EditAvailability,
+    /// The changes that can be undone and redone.
+    pub changes: ChangeList,
     /// The selected rectangle.
     pub selection: Option<Area>,
     /// The live cells in it, where they are quickly counted.
@@ -227,6 +230,7 @@ impl Session {
                     .is_some_and(|start| start.cells.generation() < self.world.generation()),
                 paste: self.clip.is_some(),
             },
+            changes: self.undo_history.changes(),
             selection: self.selection.map(|r| Area {
                 x: r.x.to_string(),
                 y: r.y.to_string(),

@@ -114,8 +114,8 @@ fn is_recorded(command: &Command) -> bool {
                 | C::Back(_)
                 | C::Reset
                 | C::GoTo(_)
-                | C::Undo
-                | C::Redo
+                | C::Undo(_)
+                | C::Redo(_)
                 | C::Save { .. }
         ),
     }

@@ -75,7 +75,7 @@ impl WorldPanel {
             Self::Rule(rule_box) => rule_box.key(event, context),
             Self::Plot(plot) => plot.key(event, context),
             Self::About(about) => about.key(event),
-            Self::History(history) => history.key(event),
+            Self::History(history) => history.key(event, context),
         }
     }
 
@@ -108,6 +108,7 @@ impl WorldPanel {
             Self::Library(library) => library.click(at, context),
             Self::Settings(list) => list.click(at),
             Self::Rule(rule_box) => rule_box.click(at),
+            Self::History(history) => history.click(at, context),
             _ => false,
         };
         match is_again {

@@ -33,6 +33,15 @@
  * @property {number | null} cursor_state
  */
 
+/** @typedef {{name: string, generation: string, cells: number | null}} ChangeEntry */
+
+/**
+ * @typedef {object} ChangeList the changes that can be undone and redone
+ * @property {ChangeEntry[]} done the last one first
+ * @property {ChangeEntry[]} undone the next one first
+ * @property {number} older how many more can be undone than are listed
+ */
+
 /**
  * @typedef {object} Status all that is printed about the session
  * @property {string} title
@@ -57,6 +66,7 @@
  * @property {boolean} hyper
  * @property {number} measured generations a second really done
  * @property {{undo: string | null, redo: string | null, back: boolean, paste: boolean}} can
+ * @property {ChangeList} changes
  * @property {Area | null} selection
  * @property {string | number} [selected] live cells in the selection
  * @property {[number, number] | null} clip columns and rows of the clipboard

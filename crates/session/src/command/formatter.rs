@@ -61,8 +61,10 @@ impl Display for Command {
             }
             Self::Pen(state) => write!(f, "pen {state}"),
             Self::RunWhileDrawing(switch) => write!(f, "run-while-drawing {switch}"),
-            Self::Undo => f.write_str("undo"),
-            Self::Redo => f.write_str("redo"),
+            Self::Undo(1) => f.write_str("undo"),
+            Self::Undo(count) => write!(f, "undo {count}"),
+            Self::Redo(1) => f.write_str("redo"),
+            Self::Redo(count) => write!(f, "redo {count}"),
             Self::Select(selecting) => write!(f, "select {selecting}"),
             Self::Cut => f.write_str("cut"),
             Self::Copy => f.write_str("copy"),

@@ -205,8 +205,8 @@ impl<'a> CommandWords<'a> {
             "symmetry" => self.symmetry()?,
             "pen" => Command::Pen(self.state()?),
             "run-while-drawing" => Command::RunWhileDrawing(self.switch()?),
-            "undo" => Command::Undo,
-            "redo" => Command::Redo,
+            "undo" => Command::Undo(self.changes()?),
+            "redo" => Command::Redo(self.changes()?),
             "select" => Command::Select(self.selecting()?),
             "cut" => Command::Cut,
             "copy" => Command::Copy,
@@ -390,6 +390,13 @@ impl<'a> CommandWords<'a> {
 
     fn state(&mut self) -> Result<State> {
         self.one(|w| w.parse().ok(), "a state, 0 to 255")
+    }
+
+    /// A number of changes; one where none is named.
+    fn changes(&mut self) -> Result<u32> {
+        let count = |word: &str| word.parse().ok().filter(|count| *count > 0);
+        let count = self.optional(count, "a number of changes")?;
+        Ok(count.unwrap_or(1))
     }
 
     fn curves(&mut self) -> Result<Command> {

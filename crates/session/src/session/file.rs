@@ -167,6 +167,7 @@ impl Session {
         Ok(Some(UndoStep::new(
             what,
             contents,
+            self.world.generation().clone(),
             self.selection,
             self.content,
         )))

@@ -474,8 +474,14 @@ impl Session {
         }
         if is_new {
             let (contents, selection) = (UndoContents::Checkpoint(checkpoint), self.selection);
-            self.undo_history
-                .push(UndoStep::new("run", contents, selection, self.content));
+            let start = self.world.generation().clone();
+            self.undo_history.push(UndoStep::new(
+                "run",
+                contents,
+                start,
+                selection,
+                self.content,
+            ));
         }
         true
     }
@@ -535,9 +541,15 @@ impl Session {
         self.selection = selection;
         // Several returns in a row are undone as one.
         if self.undo_history.last_mut(what).is_none() {
+            let start = now.cells.generation().clone();
             let contents = UndoContents::Checkpoint(Arc::new(now));
-            self.undo_history
-                .push(UndoStep::new(what, contents, selection, self.content));
+            self.undo_history.push(UndoStep::new(
+                what,
+                contents,
+                start,
+                selection,
+                self.content,
+            ));
         }
         self.has_checkpoint = true;
         self.start_going(to, true)

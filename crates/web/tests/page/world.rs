@@ -545,3 +545,33 @@ async fn curves_are_chosen_read_and_downloaded() {
     assert_eq!(lines.count(), 11);
     page.close().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_click_in_the_list_of_changes_goes_there() {
+    let page = BrowserPage::open(&BrowserSetup {
+        pattern: "blinker",
+        ..BrowserSetup::default()
+    })
+    .await;
+    for command in ["draw 1 9,9 12,9", "step 2", "flip 20,20", "clear all"] {
+        page.command(command).await;
+    }
+    page.until_text("population", "0").await;
+    page.panel("history").await;
+    let rows = "[...document.querySelectorAll('#changes button')]";
+    let words = format!("{rows}.map((b) => b.firstChild.textContent).join('; ')");
+    page.until(&format!(
+        "{words} === 'clear; draw, 1 cell; run; draw, 4 cells; before all changes'"
+    ))
+    .await;
+    let current =
+        "[...document.querySelectorAll('#changes li')].findIndex((l) => l.ariaCurrent === 'step')";
+    // a state far back, one ahead of it, and the first of all
+    for (row, population) in [(3, "7"), (1, "10"), (4, "3"), (0, "0"), (2, "9")] {
+        page.eval(&format!("{rows}[{row}].click()")).await;
+        page.until_text("population", population).await;
+        page.until(&format!("{current} === {row}")).await;
+        assert_eq!(page.eval(&format!("{rows}.length")).await, 5);
+    }
+    page.close().await;
+}
