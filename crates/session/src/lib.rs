@@ -55,5 +55,6 @@ pub use ship_motion::ShipMotion;
 pub use status::{
     Area, DisplayStatus, EditAvailability, GenerationSpan, Status, SymmetryStatus, ViewerStatus,
 };
+pub use timeline::TimelineMark;
 pub use undo::{ChangeEntry, ChangeList};
 pub use viewer::{CameraTrack, DrawingSymmetry, Viewer};

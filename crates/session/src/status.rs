@@ -1,6 +1,7 @@
 //! The status of a session, for display.
 
 use crate::session::Session;
+use crate::timeline::TimelineMark;
 use crate::undo::ChangeList;
 use crate::viewer::Viewer;
 use grid::{Rect, State};
@@ -51,6 +52,8 @@ pub struct Status {
     pub can: EditAvailability,
     /// The changes that can be undone and redone.
     pub changes: ChangeList,
+    /// Checkpoints of earlier generations, in ascending order.
+    pub timeline: Vec<TimelineMark>,
     /// The selected rectangle.
     pub selection: Option<Area>,
     /// The live cells in it, where they are quickly counted.
@@ -231,6 +234,7 @@ impl Session {
                 paste: self.clip.is_some(),
             },
             changes: self.undo_history.changes(),
+            timeline: self.timeline.marks(),
             selection: self.selection.map(|r| Area {
                 x: r.x.to_string(),
                 y: r.y.to_string(),

@@ -67,6 +67,7 @@
  * @property {number} measured generations a second really done
  * @property {{undo: string | null, redo: string | null, back: boolean, paste: boolean}} can
  * @property {ChangeList} changes
+ * @property {{id: number, generation: string}[]} timeline checkpoints of earlier generations
  * @property {Area | null} selection
  * @property {string | number} [selected] live cells in the selection
  * @property {[number, number] | null} clip columns and rows of the clipboard

@@ -79,6 +79,8 @@ export const WORDS = {
   density: (/** @type {string} */ percent) => `${percent} %`,
   nothingHappened: "no messages yet",
   cells: (/** @type {number} */ count) => (count === 1 ? "1 cell" : `${count} cells`),
+  timelineGeneration: "go to generation ",
+  noTimeline: "generations to return to appear here once it runs",
   noChanges: "before all changes",
   earlierChanges: (/** @type {number} */ count) => (count === 1 ? "after an earlier change" : `after ${count} earlier changes`),
   columns: "columns",

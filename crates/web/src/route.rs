@@ -9,6 +9,7 @@ use crate::response::{
     ErrorResponse, HandlerResult, body, download, error_response, not_found, run_blocking,
     serve_socket, uncached,
 };
+use crate::thumbnail;
 use crate::workbench::WorkbenchRequest;
 use crate::world_access::{DrawAccess, WorldAccess, WorldService};
 use crate::worlds::Worlds;
@@ -48,6 +49,8 @@ pub(crate) struct WorkbenchService {
     reading: Arc<Semaphore>,
     films: FilmQueue,
     identifying: Arc<Semaphore>,
+    /// Held while a thumbnail is drawn.
+    drawing: Semaphore,
     next_tab: AtomicU64,
 }
 
@@ -62,6 +65,7 @@ impl WorkbenchService {
             reading: Arc::new(Semaphore::new(1)),
             films: FilmQueue::new(),
             identifying: Arc::new(Semaphore::new(identify::AT_ONCE)),
+            drawing: Semaphore::new(1),
             next_tab: AtomicU64::new(1),
         }
     }
@@ -93,6 +97,7 @@ pub(crate) fn router(
         .route("/formats.json", get(formats))
         .route("/clipboard.json", get(clip))
         .route("/plot.csv", get(plot_csv))
+        .route("/timeline.png", get(timeline_picture))
         .route("/picture.png", get(png))
         .route("/picture.svg", get(svg))
         .route("/identify.jsonl", get(identify_pattern))
@@ -371,6 +376,27 @@ async fn svg(world: WorldAccess, Query(ViewQuery { tab }): Query<ViewQuery>) -> 
     let ask = |answer| WorkbenchRequest::Svg { tab, answer };
     let svg = world.wake().await?.request(ask).await?;
     Ok(uncached("image/svg+xml", svg))
+}
+
+#[derive(Deserialize)]
+struct ThumbnailQuery {
+    id: u64,
+    tab: Option<u64>,
+}
+
+async fn timeline_picture(
+    State(service): WorkbenchServiceState,
+    world: WorldAccess,
+    Query(ThumbnailQuery { id, tab }): Query<ThumbnailQuery>,
+) -> HandlerResult {
+    // A page asks for all of them at once, while a world may be running.
+    let _permit = service.drawing.acquire().await?;
+    let ask = |answer| WorkbenchRequest::Thumbnail { tab, id, answer };
+    let scene = world.wake().await?.request(ask).await?;
+    let scene = scene.ok_or_else(|| not_found("this generation is not kept any more"))?;
+    let png = run_blocking(move || thumbnail::draw(&scene)).await?;
+    let png = png.ok_or_else(|| not_found("this generation is too large for a small picture"))?;
+    Ok(uncached("image/png", png))
 }
 
 async fn plot_csv(world: WorldAccess) -> HandlerResult {

@@ -16,6 +16,7 @@ use crate::panic_containment::{self, ContainedPanic, contain, set_task};
 use crate::reply;
 use crate::response::ServiceError;
 use crate::tab_message_queue::{TabCloseReason, TabMessageQueue};
+use crate::thumbnail::ThumbnailScene;
 use crate::watcher::{TabWatcher, ThemePayloads};
 use crate::world_state::WorldState;
 use models::identification::IdentificationSubject;
@@ -120,6 +121,12 @@ pub(crate) enum WorkbenchRequest {
         tab: Option<u64>,
         from: BigInt,
         answer: oneshot::Sender<Result<FilmScene, CommandRefusal>>,
+    },
+    /// A checkpoint of the timeline by its number, and a tab's colours.
+    Thumbnail {
+        tab: Option<u64>,
+        id: u64,
+        answer: oneshot::Sender<Option<ThumbnailScene>>,
     },
     /// What is selected, to be identified.
     Subject {
@@ -656,6 +663,11 @@ impl WorkbenchThread {
                     style: self.session.style(),
                     viewport: viewer.viewport,
                 }));
+            }
+            WorkbenchRequest::Thumbnail { tab, id, answer } => {
+                let copy = self.session.checkpoint_copy(id);
+                let palette = self.session.palette(&self.viewer_of(tab));
+                let _ = answer.send(copy.map(|copy| ThumbnailScene { copy, palette }));
             }
             WorkbenchRequest::Subject { answer } => {
                 let (rule, cells) = self.session.selected_cells();

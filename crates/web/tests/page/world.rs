@@ -575,3 +575,63 @@ async fn a_click_in_the_list_of_changes_goes_there() {
     }
     page.close().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_timeline_has_pictures_that_lead_to_their_generations() {
+    let page = BrowserPage::open(&BrowserSetup {
+        pattern: "r-pentomino",
+        size: (1000, 1000),
+        ..BrowserSetup::default()
+    })
+    .await;
+    page.panel("history").await;
+    // a checkpoint is kept before each run that follows an edit
+    for (generation, populated) in [("100", "flip 40,40"), ("130", "flip 41,41"), ("150", "")] {
+        page.command(&format!("goto {generation}")).await;
+        page.until_text("generation", generation).await;
+        if !populated.is_empty() {
+            page.command(populated).await;
+        }
+    }
+    let pictures = "[...document.querySelectorAll('#timeline img')]";
+    page.until(&format!(
+        "{pictures}.length === 3 && {pictures}.every((i) => i.complete && i.naturalWidth === 112)"
+    ))
+    .await;
+    let inked = |row: usize| {
+        format!(
+            "(() => {{
+                const canvas = document.createElement('canvas');
+                const context = canvas.getContext('2d');
+                context.drawImage({pictures}[{row}], 0, 0);
+                const data = context.getImageData(0, 0, 112, 80).data;
+                let dark = 0;
+                for (let i = 0; i < data.length; i += 4) dark += data[i] < 100 ? 1 : 0;
+                return dark;
+            }})()"
+        )
+    };
+    // five cells fill the first picture, and many small ones the second
+    let (first, second) = (page.eval(&inked(0)).await, page.eval(&inked(1)).await);
+    assert!(
+        first.as_u64() > Some(500) && second.as_u64() > Some(100),
+        "{first} {second}"
+    );
+    let current =
+        "[...document.querySelectorAll('#timeline li')].findIndex((l) => l.ariaCurrent === 'step')";
+    assert_eq!(page.eval(current).await, 2);
+    page.eval("document.querySelectorAll('#timeline button')[1].click()")
+        .await;
+    page.until_text("generation", "100").await;
+    page.until(&format!("{current} === 1")).await;
+    // other colours, other pictures
+    let before = page.eval(&inked(1)).await;
+    page.command("theme blueprint").await;
+    page.until(&format!(
+        "{pictures}[1]?.complete && {pictures}[1].naturalWidth === 112 && {} > 4000",
+        inked(1)
+    ))
+    .await;
+    assert!(before.as_u64() < Some(4000));
+    page.close().await;
+}
