@@ -42,8 +42,8 @@ impl DisplaySettings {
         })
     }
 
-    pub(crate) fn palette(&self, rule: &Rule, is_dark: bool) -> Palette {
-        let palette = Palette::of(rule, &self.theme(is_dark));
+    pub(crate) fn palette(&self, rule: &Rule, theme: &Theme) -> Palette {
+        let palette = Palette::of(rule, theme);
         let with = |palette: Palette, (state, colour): (&State, &Rgb)| {
             palette.with_colour(*state, *colour)
         };

@@ -32,7 +32,7 @@ use pattern::Pattern;
 use pattern::interrupt::{ContinueCheck, Interruption, interruptible};
 use playback::WorldPlayback;
 use plot::{PlotSeries, RunQuantity, RunSeries};
-use render::{Frame, Palette, SheetRulers, Zoom};
+use render::{Frame, Palette, SheetRulers, Theme, Zoom};
 use rule::Rule;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -556,7 +556,21 @@ impl Session {
     /// The palette of this world for this viewer.
     #[must_use]
     pub fn palette(&self, viewer: &Viewer) -> Palette {
-        self.display.palette(self.world.rule(), viewer.is_dark)
+        let theme = self.display.theme(viewer.is_dark);
+        self.display.palette(self.world.rule(), &theme)
+    }
+
+    /// The palette of this world on white paper.
+    ///
+    /// ```
+    /// use session::{Session, file_access::FileAccess};
+    ///
+    /// let session = Session::new(FileAccess::default(), 0);
+    /// assert_eq!(session.printed_palette().states[0].to_string(), "#ffffff");
+    /// ```
+    #[must_use]
+    pub fn printed_palette(&self) -> Palette {
+        self.display.palette(self.world.rule(), &Theme::PRINT)
     }
 
     /// The style of the drawn sheet.

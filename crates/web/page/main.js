@@ -21,6 +21,7 @@ import { startPalette } from "./palette.js";
 import { startPlot } from "./plot.js";
 import { Pointer } from "./pointer.js";
 import { startPrompt } from "./prompt.js";
+import { startPrint } from "./print.js";
 import { startRule } from "./rule.js";
 import { startSelection } from "./selection.js";
 import { startSettings } from "./settings.js";
@@ -75,6 +76,7 @@ startClipboard(workbench, commands, note, overlay, placement);
 startShare(note);
 startWorlds(workbench, note);
 startCursor(workbench, sheet, keys, placement);
+startPrint(workbench, keys, note);
 startWelcome(element);
 startAddress(workbench, asked);
 workbench.on("online", async (online) => {

@@ -363,17 +363,26 @@ async fn clip(world: WorldAccess) -> HandlerResult {
 #[derive(Deserialize)]
 struct ViewQuery {
     tab: Option<u64>,
+    /// An SVG on white paper, whatever its value.
+    print: Option<String>,
 }
 
-async fn png(world: WorldAccess, Query(ViewQuery { tab }): Query<ViewQuery>) -> HandlerResult {
+async fn png(world: WorldAccess, Query(ViewQuery { tab, .. }): Query<ViewQuery>) -> HandlerResult {
     let ask = |answer| WorkbenchRequest::Picture { tab, answer };
     let picture = world.wake().await?.request(ask).await?;
     let png = run_blocking(move || render::png(&picture)).await?;
     Ok(uncached("image/png", png))
 }
 
-async fn svg(world: WorldAccess, Query(ViewQuery { tab }): Query<ViewQuery>) -> HandlerResult {
-    let ask = |answer| WorkbenchRequest::Svg { tab, answer };
+async fn svg(
+    world: WorldAccess,
+    Query(ViewQuery { tab, print }): Query<ViewQuery>,
+) -> HandlerResult {
+    let ask = |answer| WorkbenchRequest::Svg {
+        tab,
+        is_printed: print.is_some(),
+        answer,
+    };
     let svg = world.wake().await?.request(ask).await?;
     Ok(uncached("image/svg+xml", svg))
 }

@@ -110,6 +110,8 @@ pub(crate) enum WorkbenchRequest {
     /// A tab's view as an SVG or as pixels.
     Svg {
         tab: Option<u64>,
+        /// On white paper.
+        is_printed: bool,
         answer: oneshot::Sender<String>,
     },
     Picture {
@@ -642,10 +644,17 @@ impl WorkbenchThread {
             WorkbenchRequest::Clip { answer } => {
                 let _ = answer.send(self.session.clip().map(clip::to_json));
             }
-            WorkbenchRequest::Svg { tab, answer } => {
+            WorkbenchRequest::Svg {
+                tab,
+                is_printed,
+                answer,
+            } => {
                 let mut viewer = self.viewer_of(tab);
                 let frame = self.session.frame(&mut viewer);
-                let palette = self.session.palette(&viewer);
+                let palette = match is_printed {
+                    true => self.session.printed_palette(),
+                    false => self.session.palette(&viewer),
+                };
                 let _ = answer.send(render::svg(&frame, &palette, &self.session.style()));
             }
             WorkbenchRequest::Picture { tab, answer } => {
