@@ -164,6 +164,8 @@ pub enum Command {
     Curves(PlotView),
     /// Coordinates along the edges of the view.
     Rulers(Switch),
+    /// The icons of a rule file.
+    Icons(Switch),
     /// Mark cells that die in the next generation.
     Dying(Switch),
     /// Colour cells by their age.

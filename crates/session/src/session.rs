@@ -32,7 +32,7 @@ use pattern::Pattern;
 use pattern::interrupt::{ContinueCheck, Interruption, interruptible};
 use playback::WorldPlayback;
 use plot::{PlotSeries, RunQuantity, RunSeries};
-use render::{Frame, Palette, SheetRulers, Theme, Zoom};
+use render::{Frame, Palette, SheetRulers, StateIcons, Theme, Zoom};
 use rule::Rule;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -571,6 +571,22 @@ impl Session {
     #[must_use]
     pub fn printed_palette(&self) -> Palette {
         self.display.palette(self.world.rule(), &Theme::PRINT)
+    }
+
+    /// The icons of the rule's states, where its file has any and they are shown.
+    ///
+    /// ```
+    /// use session::{Session, file_access::FileAccess};
+    ///
+    /// let session = Session::new(FileAccess::default(), 0);
+    /// assert_eq!(session.icons().sides().count(), 0, "Life has no icons");
+    /// ```
+    #[must_use]
+    pub fn icons(&self) -> StateIcons {
+        let appearance = self.world.rule().appearance();
+        let text = appearance.and_then(|appearance| appearance.icons.as_deref());
+        let text = text.filter(|_| self.display.icons);
+        text.map(StateIcons::read).unwrap_or_default()
     }
 
     /// The style of the drawn sheet.

@@ -56,6 +56,8 @@ pub struct Settings {
     pub major: Option<u32>,
     /// Whether coordinates stand along the edges of the view.
     pub rulers: Option<bool>,
+    /// Whether the icons of a rule file are shown.
+    pub icons: Option<bool>,
     /// Whether cells that die in the next generation are marked.
     pub dying: Option<bool>,
     /// Whether cells are coloured by age.
@@ -289,6 +291,7 @@ impl Settings {
         fill(&mut self.grid, other.grid);
         fill(&mut self.major, other.major);
         fill(&mut self.rulers, other.rulers);
+        fill(&mut self.icons, other.icons);
         fill(&mut self.dying, other.dying);
         fill(&mut self.age, other.age);
         fill(&mut self.history, other.history);
@@ -323,6 +326,7 @@ impl Settings {
             ("grid", switch(self.grid)),
             ("major", self.major.map(|major| major.to_string())),
             ("rulers", switch(self.rulers)),
+            ("icons", switch(self.icons)),
             ("dying", switch(self.dying)),
             ("age", switch(self.age)),
             ("history", switch(self.history)),
@@ -401,6 +405,7 @@ impl ParsedSettings {
             "grid" => give(read_switch(value), &mut settings.grid),
             "major" => take(value, &mut settings.major),
             "rulers" => give(read_switch(value), &mut settings.rulers),
+            "icons" => give(read_switch(value), &mut settings.icons),
             "dying" => give(read_switch(value), &mut settings.dying),
             "age" => give(read_switch(value), &mut settings.age),
             "history" => give(read_switch(value), &mut settings.history),

@@ -128,6 +128,8 @@ pub struct DisplayStatus {
     pub major: u32,
     /// Whether coordinates stand along the edges.
     pub rulers: bool,
+    /// Whether the icons of a rule file are shown.
+    pub icons: bool,
     /// Whether dying cells are marked.
     pub dying: bool,
     /// Whether cells are coloured by age.
@@ -249,6 +251,7 @@ impl Session {
                 grid: self.display.grid,
                 major: self.display.major,
                 rulers: self.display.rulers,
+                icons: self.display.icons,
                 dying: self.display.dying,
                 age: self.display.age,
                 history: self.display.history,

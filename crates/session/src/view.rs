@@ -85,6 +85,9 @@ impl Session {
                 let distance = CellDistance::between(*from, *to);
                 return Ok(CommandReply::note(distance.to_string()));
             }
+            Command::Icons(switch) => {
+                self.change_display(|display| display.icons = switch.of(display.icons))
+            }
             Command::Dying(switch) => {
                 self.change_display(|display| display.dying = switch.of(display.dying))
             }

@@ -2,6 +2,7 @@
 // under the pointer, the keyboard's cell.
 
 import { drawPeriods } from "./identify.js";
+import { Icons } from "./icons.js";
 import { isShaped, polygon } from "./lattice.js";
 import { whole } from "./number.js";
 import { drawLabel, drawRulers } from "./rulers.js";
@@ -46,6 +47,7 @@ export class Overlay {
     this.canvas.className = "overlay-canvas";
     this.canvas.setAttribute("aria-hidden", "true");
     sheet.canvas.after(this.canvas);
+    this.icons = new Icons(workbench, sheet);
     this.context = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext("2d"));
     sheet.also(() => this.#draw());
   }
@@ -82,6 +84,7 @@ export class Overlay {
     context.clearRect(0, 0, sheet.width, sheet.height);
     if (!look) return;
     const { theme } = look;
+    this.icons.draw(context);
     if (this.periods) this.#lay(this.periods, theme);
     if (this.placement.active) {
       this.#place(theme);

@@ -14,6 +14,7 @@
  * @property {boolean} grid
  * @property {number} major every so many lines one is stronger
  * @property {boolean} rulers coordinates along the edges
+ * @property {boolean} icons of a rule file
  * @property {boolean} dying
  * @property {boolean} age
  * @property {boolean} history
@@ -91,6 +92,7 @@
  * @property {string[]} history 64, the last is a cell just gone
  * @property {string[]} density 256
  * @property {string[]} names of the states
+ * @property {number[]} icons the sides in which the states have icons
  */
 
 /**

@@ -4,7 +4,7 @@ use axum::http::StatusCode;
 use num_bigint::{BigInt, BigUint};
 use pattern::Format;
 use plot::{PlotDrawing, PlotSeries};
-use render::{Palette, Rgb, Theme};
+use render::{Palette, Rgb, StateIcons, Theme};
 use serde_json::{Value, json};
 use session::command::{self, Group};
 use session::{CommandRefusal, CommandReply};
@@ -178,7 +178,12 @@ pub(crate) fn colours(theme: &Theme) -> [(&'static str, String); 13] {
 }
 
 /// The colours of a world: of as many states as it has.
-pub(crate) fn look(palette: &Palette, states: u16, names: &[(u8, String)]) -> String {
+pub(crate) fn look(
+    palette: &Palette,
+    states: u16,
+    names: &[(u8, String)],
+    icons: &StateIcons,
+) -> String {
     let mut theme = json!({ "name": palette.theme.name });
     for (name, colour) in self::colours(&palette.theme) {
         theme[name] = colour.into();
@@ -199,6 +204,7 @@ pub(crate) fn look(palette: &Palette, states: u16, names: &[(u8, String)]) -> St
         "history": colours(&palette.history),
         "density": colours(&palette.density),
         "names": named,
+        "icons": icons.sides().collect::<Vec<_>>(),
     }})
     .to_string()
 }

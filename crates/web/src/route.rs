@@ -98,6 +98,7 @@ pub(crate) fn router(
         .route("/clipboard.json", get(clip))
         .route("/plot.csv", get(plot_csv))
         .route("/timeline.png", get(timeline_picture))
+        .route("/icons.png", get(icons))
         .route("/picture.png", get(png))
         .route("/picture.svg", get(svg))
         .route("/identify.jsonl", get(identify_pattern))
@@ -385,6 +386,23 @@ async fn svg(
     };
     let svg = world.wake().await?.request(ask).await?;
     Ok(uncached("image/svg+xml", svg))
+}
+
+#[derive(Deserialize)]
+struct IconQuery {
+    side: u32,
+    tab: Option<u64>,
+}
+
+async fn icons(
+    world: WorldAccess,
+    Query(IconQuery { side, tab }): Query<IconQuery>,
+) -> HandlerResult {
+    let ask = |answer| WorkbenchRequest::Icons { tab, side, answer };
+    let picture = world.wake().await?.request(ask).await?;
+    let picture = picture.ok_or_else(|| not_found("this rule has no icons of this size"))?;
+    let png = run_blocking(move || render::png(&picture)).await?;
+    Ok(uncached("image/png", png))
 }
 
 #[derive(Deserialize)]

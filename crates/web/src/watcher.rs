@@ -94,7 +94,12 @@ impl ThemePayloads {
             let names = rule
                 .appearance()
                 .map_or(&[][..], |appearance| &appearance.names);
-            reply::look(&session.palette(viewer), rule.states(), names)
+            reply::look(
+                &session.palette(viewer),
+                rule.states(),
+                names,
+                &session.icons(),
+            )
         })
     }
 }

@@ -124,6 +124,12 @@ pub(crate) enum WorkbenchRequest {
         from: BigInt,
         answer: oneshot::Sender<Result<FilmScene, CommandRefusal>>,
     },
+    /// The icons of the rule's states, one below the other, in a tab's colours.
+    Icons {
+        tab: Option<u64>,
+        side: u32,
+        answer: oneshot::Sender<Option<Picture>>,
+    },
     /// A checkpoint of the timeline by its number, and a tab's colours.
     Thumbnail {
         tab: Option<u64>,
@@ -672,6 +678,12 @@ impl WorkbenchThread {
                     style: self.session.style(),
                     viewport: viewer.viewport,
                 }));
+            }
+            WorkbenchRequest::Icons { tab, side, answer } => {
+                let palette = self.session.palette(&self.viewer_of(tab));
+                let states = self.session.world().rule().states();
+                let picture = self.session.icons().picture(side, &palette, states);
+                let _ = answer.send(picture);
             }
             WorkbenchRequest::Thumbnail { tab, id, answer } => {
                 let copy = self.session.checkpoint_copy(id);

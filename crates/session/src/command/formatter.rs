@@ -129,6 +129,7 @@ impl Display for Command {
             Self::Measure([from, to]) => {
                 write!(f, "measure {},{} {},{}", from.x, from.y, to.x, to.y)
             }
+            Self::Icons(switch) => write!(f, "icons {switch}"),
             Self::Dying(switch) => write!(f, "dying {switch}"),
             Self::Age(switch) => write!(f, "age {switch}"),
             Self::History(switch) => write!(f, "history {switch}"),

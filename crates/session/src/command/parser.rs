@@ -259,6 +259,7 @@ impl<'a> CommandWords<'a> {
             "curves" => self.curves()?,
             "rulers" => Command::Rulers(self.switch()?),
             "measure" => Command::Measure([self.point()?, self.point()?]),
+            "icons" => Command::Icons(self.switch()?),
             "dying" => Command::Dying(self.switch()?),
             "age" => Command::Age(self.switch()?),
             "history" => Command::History(self.switch()?),

@@ -136,6 +136,7 @@ pub const ALL: &[CommandEntry] = &[
     row(See, "curves", "[population] [births] [deaths] [width] [height] [log-x] [log-y]", "what the plot shows, and on which axes", &["curves population", "curves births deaths log-y", "curves width height log-x"]),
     row(See, "rulers", "on|off|toggle", "coordinates along the edges of the sheet", &["rulers on", "rulers toggle"]),
     row(See, "measure", "X,Y X,Y", "how far two cells are apart", &["measure 0,0 3,-4"]),
+    row(See, "icons", "on|off|toggle", "cells as the icons of a rule file, on the page from 8 pixels a cell", &["icons on", "icons toggle"]),
     row(See, "dying", "on|off|toggle", "mark cells that die in the next generation", &["dying on", "dying toggle"]),
     row(See, "age", "on|off|toggle", "colour cells by their age", &["age on", "age toggle"]),
     row(See, "history", "on|off|toggle", "trails where cells have died", &["history on", "history toggle"]),

@@ -635,3 +635,49 @@ async fn the_timeline_has_pictures_that_lead_to_their_generations() {
     assert!(before.as_u64() < Some(4000));
     page.close().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn cells_are_the_icons_of_a_rule_file() {
+    let page = BrowserPage::open(&BrowserSetup::default()).await;
+    // two states that never change, as an orange bar and as a grey diamond that is tinted
+    let bar = |row: &str| format!("\"{row}\"\n");
+    let rule =
+        "x = 2, y = 1, rule = Icons\nAB!\n@RULE Icons\n@TABLE\nn_states:3\nneighborhood:Moore\n\
+         symmetries:none\n@COLORS\n1 0 0 200\n2 0 160 0\n@ICONS\nXPM\n\"7 14 3 1\"\n\
+         \". c #000000\"\n\"o c #FF8000\"\n\"w c #FFFFFF\"\n"
+            .to_string()
+            + &bar("ooooooo").repeat(2)
+            + &bar(".......").repeat(5)
+            + &bar("wwwwwww").repeat(7);
+    drop_file(&page, "icons.rle", &rule).await;
+    page.until_text("population", "2").await;
+    page.command("zoom 32").await;
+    page.command("centre 0,0").await;
+    page.until("document.getElementById('sheet').dataset.zoom === '32'")
+        .await;
+    let (x, y) = page.pixel_of(0, 0).await;
+    let (right, _) = page.pixel_of(1, 0).await;
+    let begun = std::time::Instant::now();
+    let look = loop {
+        let look = page.look().await;
+        if look.colour(x, y - 12.0) == [0xff, 0x80, 0] {
+            break look;
+        }
+        assert!(
+            begun.elapsed().as_secs() < 60,
+            "no icon: {:?}",
+            look.colour(x, y - 12.0)
+        );
+    };
+    assert!(look.brightness(x, y + 8.0) > 650, "paper under the bar");
+    assert_eq!(look.colour(right, y), [255, 255, 255]);
+    // switched off, both are squares in their colours
+    page.command("icons off").await;
+    page.until("!document.querySelector('[data-setting=icons]').checked")
+        .await;
+    let begun = std::time::Instant::now();
+    while page.look().await.colour(x, y + 8.0) != [0, 0, 200] {
+        assert!(begun.elapsed().as_secs() < 60);
+    }
+    page.close().await;
+}
