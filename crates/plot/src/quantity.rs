@@ -63,6 +63,13 @@ impl RunSeries {
 
     /// Adds a population. What is known of this generation or later is dropped: the world has
     /// gone back, or was changed.
+    ///
+    /// ```
+    /// let mut run = plot::RunSeries::default();
+    /// run.push_population(9.into(), 5u8.into());
+    /// run.push_population(3.into(), 4u8.into());
+    /// assert_eq!(run.csv().lines().count(), 2, "a heading and generation 3");
+    /// ```
     pub fn push_population(&mut self, generation: BigInt, population: BigUint) {
         for series in &mut self.series {
             series.drop_from(&generation);
@@ -90,6 +97,11 @@ impl RunSeries {
 
     /// All points as comma-separated values: a line for each generation, and nothing where a
     /// quantity was not counted.
+    ///
+    /// ```
+    /// let run = plot::RunSeries::default();
+    /// assert_eq!(run.csv(), "generation,population,births,deaths,width,height\n");
+    /// ```
     #[must_use]
     pub fn csv(&self) -> String {
         let mut rows: BTreeMap<&BigInt, [Option<&BigUint>; 5]> = BTreeMap::new();

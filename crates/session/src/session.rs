@@ -554,6 +554,14 @@ impl Session {
     }
 
     /// The palette of this world for this viewer.
+    ///
+    /// ```
+    /// use session::{Session, Viewer, file_access::FileAccess};
+    ///
+    /// let session = Session::new(FileAccess::default(), 0);
+    /// let viewer = Viewer::new(9, 9);
+    /// assert_eq!(session.palette(&viewer).theme.name, "paper");
+    /// ```
     #[must_use]
     pub fn palette(&self, viewer: &Viewer) -> Palette {
         let theme = self.display.theme(viewer.is_dark);

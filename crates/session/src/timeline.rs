@@ -150,7 +150,7 @@ impl Timeline {
     /// Drops every other checkpoint of the older half, never the first.
     fn thin(&mut self) {
         let older = (self.checkpoints.len() / 2).max(2);
-        let is_kept = |index: usize| index == 0 || index >= older || index % 2 == 0;
+        let is_kept = |index: usize| index == 0 || index >= older || index.is_multiple_of(2);
         let mut index = 0..;
         self.checkpoints
             .retain(|_| index.next().is_some_and(is_kept));
