@@ -35,7 +35,7 @@ impl Viewport {
     /// let view = Viewport { left: 0.into(), top: 0.into(), zoom: Zoom::In(8), ..Viewport::new(200, 64) };
     /// let rulers = view.rulers((7, 14));
     /// let columns: Vec<(i64, &str)> = rulers.columns.iter().map(|mark| (mark.pixel, mark.label.as_str())).collect();
-    /// assert_eq!(columns, [(4, "0"), (44, "5"), (84, "10"), (124, "15"), (164, "20")]);
+    /// assert_eq!(columns, [(3, "0"), (43, "5"), (83, "10"), (123, "15"), (163, "20")]);
     /// ```
     #[must_use]
     pub fn rulers(&self, character: (u32, u32)) -> SheetRulers {
