@@ -56,6 +56,7 @@ const READERS: &[(&str, AffectedPackages)] = &[
         "examples",
         AffectedPackages::These(&["gridpaper-arena", "xtask"]),
     ),
+    ("python", AffectedPackages::These(&["xtask"])),
     (
         "fuzz",
         AffectedPackages::These(&["gridpaper-fuzz-targets", "xtask"]),

@@ -37,7 +37,8 @@
 //!   [`mod@reference`];
 //! - `cargo xtask book` builds the book, where mdBook is installed: see [`book`];
 //! - `cargo xtask deb` makes a Debian package: see [`deb`];
-//! - `cargo xtask wasm` compiles the library for a page without a server: see [`wasm`].
+//! - `cargo xtask wasm` compiles the library for a page without a server: see [`wasm`];
+//! - `cargo xtask python` builds the Python wheel and runs its tests: see [`python`].
 #![forbid(unsafe_code)]
 
 mod absence;
@@ -56,6 +57,7 @@ mod maps;
 mod memory;
 mod package;
 mod peers;
+mod python;
 mod reference;
 mod step;
 mod test;
@@ -97,13 +99,14 @@ fn main() -> ExitCode {
         ["book"] => book::run(&root),
         ["deb"] => deb::run(&root),
         ["wasm", ref words @ ..] => told(wasm::run(&root, words)),
+        ["python", ref words @ ..] => told(python::run(&root, words)),
         _ => {
             eprintln!(
                 "usage: cargo xtask test | check [COMMIT] | data | \
                  long [fuzz [SECONDS] [TARGET]...] | tidy | pictures | \
                  peers [WORKLOAD]... | instructions [--record] | code-size [--record] | \
                  auto [WORD]... | memory [PATTERN GENERATIONS]... | maps [--record] | \
-                 reference | book | deb | wasm [OPTION]..."
+                 reference | book | deb | wasm [OPTION]... | python [lint | wheel | WORD...]"
             );
             ExitCode::from(2)
         }

@@ -4,7 +4,8 @@
 //! Golly's batch program and lifelib run the same files as ours (see [`golly`] and [`lifelib`]
 //! for where they are looked for), one thread each, in turn, and what counts is the median of
 //! their processor time. Populations are compared: a race between two different worlds tells
-//! nothing. What is not there is said, and left out.
+//! nothing. apgluxe counts the same soups as our census (see [`apgsearch`]). What is not there is
+//! said, and left out.
 //!
 //! `GRIDPAPER_PROGRAM` names another build of ours, to be measured as it is. `GRIDPAPER_BEFORE`
 //! names a build to be measured beside ours, in turn with it and without the peers: what a
@@ -13,6 +14,7 @@
 //! The figures are kept in `docs/performance.json`, and the book's page is made from that, so
 //! that a run of some workloads replaces their lines alone.
 
+mod apgsearch;
 mod contest;
 mod golly;
 mod lifelib;
@@ -27,6 +29,7 @@ pub(crate) use machine::first_line;
 pub(crate) use measurement::{CoreAffinity, child as measured, run as run_command};
 
 use crate::cargo::{built, target};
+use apgsearch::ApgsearchSource;
 use contest::{PeerEnvironment, WorkloadError};
 pub(crate) use golly::{GollyProgram, last_population};
 use lifelib::LifelibPackage;
@@ -164,7 +167,7 @@ fn said(workload: &PeerWorkload, line: &WorkloadFigures) -> String {
     for ratio in verdict::ratios_to_before(line) {
         said += &format!(" {ratio:.3} x the speed before,");
     }
-    for peer in ["bgolly", "lifelib"] {
+    for peer in ["bgolly", "lifelib", "apgluxe"] {
         if let Some(times) = verdict::advantage(line, peer) {
             said += &format!(" {times:.2} x {peer},");
         }
@@ -194,6 +197,13 @@ fn hall(root: &Path, target: &Path, narrows: bool) -> Result<PeerEnvironment, St
     if lifelib.is_none() && !alone {
         println!("no lifelib here: it takes g++ and `pip install python-lifelib`");
     }
+    let apgsearch = match alone {
+        true => None,
+        false => ApgsearchSource::find(root, &folder),
+    };
+    if apgsearch.is_none() && !alone {
+        println!("no apgsearch here: GRIDPAPER_PEERS should name the folder of its source");
+    }
     let named = std::env::var_os("GRIDPAPER_DATA").map(PathBuf::from);
     let data = named.unwrap_or(root.join("../shared/data"));
     let data = data.join("patterns").is_dir().then_some(data);
@@ -212,6 +222,7 @@ fn hall(root: &Path, target: &Path, narrows: bool) -> Result<PeerEnvironment, St
         before,
         golly,
         lifelib,
+        apgsearch,
         data,
         folder,
     })
@@ -227,6 +238,7 @@ fn versions(hall: &PeerEnvironment) -> String {
         hall.lifelib
             .as_ref()
             .map(|lifelib| format!("lifelib {}", lifelib.version)),
+        hall.apgsearch.as_ref().map(|_| "apgsearch 5.2".to_owned()),
         rustc.map(|said| said.split(' ').take(2).collect::<Vec<_>>().join(" ")),
     ];
     all.into_iter().flatten().collect::<Vec<_>>().join(", ")

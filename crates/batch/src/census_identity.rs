@@ -5,7 +5,7 @@ use census::{CensusSettings, SettlingMethod};
 use std::fmt;
 
 /// The version of counting: raised when the same soups may give another result.
-pub const COUNTING_VERSION: &str = "gridpaper-1";
+pub const COUNTING_VERSION: &str = "gridpaper-2";
 
 /// The word for settling by apgsearch's schedule.
 pub(crate) const APGSEARCH: &str = "apgsearch";
@@ -30,7 +30,7 @@ impl CensusIdentity {
     ///
     /// ```
     /// let identity = batch::CensusIdentity::new("b3s23", "C1", "seed", "exact");
-    /// assert_eq!(identity.to_string(), "b3s23/C1/seed, settled by exact, counted by gridpaper-1");
+    /// assert_eq!(identity.to_string(), "b3s23/C1/seed, settled by exact, counted by gridpaper-2");
     /// assert!(identity.is_ours());
     /// ```
     #[must_use]
@@ -112,5 +112,32 @@ impl fmt::Display for CensusIdentity {
             "{}/{}/{}, settled by {}, counted by {}",
             self.rule, self.symmetry, self.root, self.settling, self.version
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_census_in_any_family_of_rules_can_be_counted_again() {
+        for rule in [
+            "B36/S23",
+            "B2n3/S23-q",
+            "B2/S34H",
+            "B3/S023V",
+            "345/2/4",
+            "R5,C2,M1,S34..58,B34..45,NM",
+            "WireWorld",
+        ] {
+            let settings = CensusSettings {
+                rule: rule.parse().unwrap(),
+                symmetry: "ours_24x24_0.3".parse().unwrap(),
+                root: "seed".into(),
+                settling: SettlingMethod::Exact,
+            };
+            let identity = CensusIdentity::of(&settings);
+            assert_eq!(identity.settings(), Some(settings), "{identity}");
+        }
     }
 }

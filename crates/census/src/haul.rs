@@ -5,6 +5,7 @@
 //! one is read it is passed over.
 
 use md5::{Digest, Md5};
+use rule::Rule;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
@@ -87,17 +88,30 @@ pub enum HaulError {
     },
 }
 
-/// A rule's text as hauls have it: lower case, without a slash.
+/// A rule's text as hauls have it, which is lifelib's: lower case, without a slash. A rule for
+/// which that is no text keeps its own.
 ///
 /// ```
 /// use census::haul::haul_rule;
 ///
 /// assert_eq!(haul_rule("B3/S23"), "b3s23");
 /// assert_eq!(haul_rule("B2-a/S12"), "b2-as12");
+/// assert_eq!(haul_rule("345/2/4"), "g4b2s345");
 /// ```
 #[must_use]
 pub fn haul_rule(rule: &str) -> String {
-    rule.to_ascii_lowercase().replace('/', "")
+    let means_the_same = |text: &String| {
+        let read: Result<Rule, _> = text.parse();
+        read.is_ok_and(|read| read.to_string() == rule)
+    };
+    let parts: Vec<&str> = rule.split('/').collect();
+    let short = match parts[..] {
+        [survival, birth, states] => format!("g{states}b{birth}s{survival}"),
+        _ => rule.replace('/', ""),
+    };
+    let candidates = [short.to_ascii_lowercase(), rule.to_ascii_lowercase()];
+    let mut same = candidates.into_iter().filter(means_the_same);
+    same.next().unwrap_or_else(|| rule.to_owned())
 }
 
 impl Haul {

@@ -57,6 +57,8 @@ pub struct IdentifyOptions {
     pub period: u64,
     /// Whether what it settles into is cut into objects, each identified by itself.
     pub parts: bool,
+    /// The most memory that worlds and kept generations may take, in bytes.
+    pub memory: u64,
 }
 
 impl Default for IdentifyOptions {
@@ -65,6 +67,7 @@ impl Default for IdentifyOptions {
             generations: 100_000,
             period: 65_536,
             parts: false,
+            memory: 1 << 30,
         }
     }
 }
@@ -273,7 +276,7 @@ pub fn identify(
     options: &IdentifyOptions,
     control: &mut dyn FnMut(u64) -> bool,
 ) -> Result<Identification, UnsupportedError> {
-    let mut world = Tiles::new(rule.clone())?;
+    let mut world = Tiles::new(rule.clone())?.with_memory_limit(options.memory);
     world.load(cells)?;
     let plane = rule.with_topology(Topology::Unbounded);
     let mut context = RuleContext {
@@ -351,7 +354,7 @@ fn end_on_plane(
     let stepper = &mut context.stepper;
     let cost = stepper.cost();
     let mut step = |cells: &StateBox, age: u64| Some(stepper.step(cells, age));
-    find_end(cells, options.period, cost, &mut step, &repeats, control)
+    find_end(cells, options, cost, &mut step, &repeats, control)
 }
 
 /// On a grid with edges nothing moves for ever: what comes back is in its old place.
@@ -368,5 +371,5 @@ fn end_on_grid(
         let _ = world.advance(&1u8.into(), &mut |_| true);
         StateBox::from_pattern(&world.cells(), MAX_AREA)
     };
-    find_end(cells, options.period, 4, &mut step, &repeats, control)
+    find_end(cells, options, 4, &mut step, &repeats, control)
 }

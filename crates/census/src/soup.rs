@@ -4,6 +4,7 @@
 //! the copies that make a symmetry is that of lifelib 2.5.6 (`soup/hashsoup.h`, facts only; the
 //! code is our own), held here against cells that lifelib made.
 
+use dice::Dice;
 use pattern::{Cells, Run};
 use sha2::{Digest, Sha256};
 use std::fmt;
@@ -57,6 +58,61 @@ enum SoupLayout {
     Strip(usize),
     /// A square of so many cells a side, filled with one hash after another.
     Large(usize),
+    /// A box of random cells of our own.
+    Dice(DiceSoup),
+}
+
+/// A box of so many columns and rows, in which each cell lives with a probability, in
+/// ten-thousandths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct DiceSoup {
+    width: u32,
+    height: u32,
+    density: u32,
+}
+
+/// What the symmetries of other programs do not begin with.
+const OURS: &str = "ours_";
+
+/// The longest side of a soup of our own.
+const LONGEST_SIDE: u32 = 1024;
+
+/// Ten-thousandths.
+const WHOLE_DENSITY: u32 = 10_000;
+
+impl DiceSoup {
+    /// Reads what stands behind [`OURS`]: `24x24_0.3`.
+    fn read(text: &str) -> Option<Self> {
+        let (size, density) = text.split_once('_')?;
+        let (width, height) = size.split_once('x')?;
+        let side = |text: &str| {
+            let side = text.parse().ok()?;
+            (1..=LONGEST_SIDE).contains(&side).then_some(side)
+        };
+        let density: f64 = density.parse().ok()?;
+        let share = (density * f64::from(WHOLE_DENSITY)).round();
+        let is_share = (1.0..=f64::from(WHOLE_DENSITY)).contains(&share);
+        Some(Self {
+            width: side(width)?,
+            height: side(height)?,
+            density: is_share.then_some(share as u32)?,
+        })
+    }
+
+    fn put(self, seed: &str, put: &mut impl FnMut(i32, i32)) {
+        let digest = Sha256::digest(seed);
+        let number = digest[..8]
+            .iter()
+            .fold(0, |n, &byte| n << 8 | u64::from(byte));
+        let mut dice = Dice::new(number);
+        for y in 0..self.height {
+            for x in 0..self.width {
+                if dice.below(WHOLE_DENSITY) < self.density {
+                    put(x as i32, y as i32);
+                }
+            }
+        }
+    }
 }
 
 /// The square that a soup begins with: the bits as they are, or half of them and its mirror
@@ -165,9 +221,24 @@ impl HashSoupSymmetry {
         let all: Vec<_> = squares.chain(strips).chain(large).collect();
         format!(
             "{}; G and H in place of C and D for soups made on a graphics card; i or ii before \
-             them for cells of 2 x 2 or 4 x 4",
+             them for cells of 2 x 2 or 4 x 4; {OURS}24x24_0.3 for soups of our own, of this size \
+             and density",
             all.join(" ")
         )
+    }
+
+    /// Whether only this program makes such soups: Catagolue takes none of them.
+    ///
+    /// ```
+    /// use census::HashSoupSymmetry;
+    ///
+    /// let is_ours = |name: &str| name.parse().map(|soup: HashSoupSymmetry| soup.is_ours());
+    /// assert_eq!((is_ours("C1")?, is_ours("ours_24x24_0.3")?), (false, true));
+    /// # Ok::<(), census::HashSoupSymmetryError>(())
+    /// ```
+    #[must_use]
+    pub fn is_ours(&self) -> bool {
+        matches!(self.layout, SoupLayout::Dice(_))
     }
 
     /// Whether a soup is the 256 bits as a square, without copies.
@@ -201,6 +272,9 @@ impl FromStr for HashSoupSymmetry {
 }
 
 fn layout_of(name: &str) -> Option<SoupLayout> {
+    if let Some(ours) = name.strip_prefix(OURS) {
+        return DiceSoup::read(ours).map(SoupLayout::Dice);
+    }
     let named = match (name.strip_prefix('G'), name.strip_prefix('H')) {
         (Some(rest), _) => format!("C{rest}"),
         (_, Some(rest)) => format!("D{rest}"),
@@ -306,6 +380,7 @@ pub(crate) fn for_each_cell(symmetry: &HashSoupSymmetry, seed: &str, mut f: impl
         SoupLayout::Square(i) => put_squares(&SQUARES[i], seed, &mut put),
         SoupLayout::Strip(width) => put_strip(width, seed, &mut put),
         SoupLayout::Large(side) => put_large(side, seed, &mut put),
+        SoupLayout::Dice(soup) => soup.put(seed, &mut put),
     }
 }
 

@@ -1,20 +1,16 @@
 //! A unit of a census: a number of soups, and what is left of them.
 
-use crate::classifier::{ClusterEffort, ClusterObjects, ObjectClassifier};
-use crate::settle::cluster::{ClusterCutter, CutCells, TouchReach};
-use crate::settle::plane::SoupPlane;
+mod cluster_book;
+
 use crate::settle::proof::{SettlingProof, prove};
+use crate::settle::soup_world::SoupWorld;
 use crate::settle::{ATTEMPTS, MOST_CELLS, PopulationReader, QUIET};
 use crate::soup::{for_each_cell, hash_soup, square_rows};
-use crate::{
-    BoxStepper, GrowthClass, GrowthTester, HashSoupSymmetry, OrbitLimits, PeriodicOrbit, StateBox,
-    cluster_zone,
-};
+use crate::{GrowthClass, GrowthTester, HashSoupSymmetry, StateBox, cluster_zone};
+use cluster_book::{ClusterBook, FoundCluster};
 use engine::{Tiles, World};
-use grid::Point;
 use rule::Rule;
-use std::collections::{BTreeMap, HashMap};
-use std::hash::{BuildHasherDefault, Hasher};
+use std::collections::BTreeMap;
 use thiserror::Error;
 
 /// What is counted: the soups of a root string in a symmetry, under a rule.
@@ -59,7 +55,7 @@ pub struct UnitReport {
     pub lifespans: BTreeMap<u64, u64>,
     /// The sum of all lifespans.
     pub lifespan_sum: u64,
-    /// The soups that lived longest, the longest first, 100 at most.
+    /// The soups that lived longest, the longest first, 1000 at most.
     pub long_lived: Vec<LongLivedSoup>,
     /// What did not settle as soups do.
     pub odd: Vec<OddSoup>,
@@ -92,8 +88,8 @@ pub struct OddSoup {
 pub enum CensusError {
     /// The soups of this rule cannot be run.
     #[error(
-        "no census of {0}: it needs a rule of two states on the endless plane that looks no \
-         further than one cell"
+        "no census of {0}: it needs a rule on the endless plane that is the same for every cell, \
+         alternates between two tables at most and leaves empty cells empty"
     )]
     Rule(String),
 }
@@ -151,8 +147,8 @@ pub struct PlacedObject {
 #[derive(Debug)]
 pub struct CensusUnitRunner {
     settings: CensusSettings,
-    plane: SoupPlane,
-    cutter: ClusterCutter,
+    plane: SoupWorld,
+    reader: PopulationReader,
     book: ClusterBook,
     growth: GrowthTester,
     /// What clusters are within: offsets of cells that touch.
@@ -174,17 +170,6 @@ const GROWTH_WATCH: u64 = 960;
 /// A soup that is not understood by then stays so.
 const LAST_GENERATION: u64 = 100_000;
 
-/// Clusters that are remembered from unit to unit.
-const MOST_ENTRIES: usize = 1 << 18;
-
-/// A cluster of the soup at hand.
-#[derive(Clone, Copy, Debug)]
-struct FoundCluster {
-    entry: u32,
-    x: i32,
-    y: i32,
-}
-
 /// What one soup came to; its clusters are in [`CensusUnitRunner::found`].
 #[derive(Clone, Debug, Default)]
 struct SoupOutcome {
@@ -201,18 +186,48 @@ impl CensusUnitRunner {
     /// # Errors
     /// When its soups cannot be run.
     pub fn new(settings: CensusSettings) -> Result<Self, CensusError> {
+        let zone = cluster_zone(&settings.rule);
+        let plane = SoupWorld::new(&settings.rule, &zone);
+        Self::on_plane(settings, plane, zone)
+    }
+
+    /// One that runs each soup in the engine's plainest world, and cuts clusters by their
+    /// definition: slow, and what the quick one is held against.
+    ///
+    /// # Errors
+    /// When the soups of the rule cannot be run.
+    ///
+    /// ```
+    /// use census::{CensusSettings, CensusUnitRunner, SettlingMethod};
+    ///
+    /// let settings = CensusSettings {
+    ///     rule: "B3/S23".parse()?,
+    ///     symmetry: "C1".parse()?,
+    ///     root: "census_seed_a".into(),
+    ///     settling: SettlingMethod::Exact,
+    /// };
+    /// let quick = CensusUnitRunner::new(settings.clone())?.run(0, 1, &mut |_| true);
+    /// assert_eq!(CensusUnitRunner::by_definition(settings)?.run(0, 1, &mut |_| true), quick);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn by_definition(settings: CensusSettings) -> Result<Self, CensusError> {
+        let zone = cluster_zone(&settings.rule);
+        let plane = SoupWorld::by_definition(&settings.rule, &zone);
+        Self::on_plane(settings, plane, zone)
+    }
+
+    fn on_plane(
+        settings: CensusSettings,
+        plane: Option<SoupWorld>,
+        zone: Vec<(i64, i64)>,
+    ) -> Result<Self, CensusError> {
         let rule = &settings.rule;
-        let Some(plane) = SoupPlane::new(rule) else {
+        let Some(plane) = plane else {
             return Err(CensusError::Rule(rule.to_string()));
-        };
-        let zone = cluster_zone(rule);
-        let reach = match zone.len() {
-            21 => TouchReach::Rounded,
-            _ => TouchReach::Square,
         };
         Ok(Self {
             plane,
-            cutter: ClusterCutter::new(reach),
+            reader: PopulationReader::default(),
             book: ClusterBook::new(rule),
             growth: GrowthTester::new(rule),
             zone,
@@ -304,10 +319,10 @@ impl CensusUnitRunner {
             self.plane.load(&cells);
         }
         let mut outcome = SoupOutcome::default();
-        let mut reader = PopulationReader::default();
+        self.reader.clear();
         loop {
-            let duration = reader.read_until_settled(&mut self.plane);
-            outcome.lifespan = reader.changed;
+            let duration = self.reader.read_until_settled(&mut self.plane);
+            outcome.lifespan = self.reader.changed;
             let is_over = match duration {
                 None => self.find_growth(&mut outcome),
                 Some(duration) => {
@@ -338,7 +353,8 @@ impl CensusUnitRunner {
 
     /// Cuts what has not settled after many readings, and tests how the rest of it grows. What
     /// grows is counted once, and the ash as it is in this generation. Whether that is the last
-    /// word: it is when all is periodic or grows linearly, or when too many generations passed.
+    /// word: it is when all is periodic or grows by a known law, or when too many generations
+    /// passed.
     fn find_growth(&mut self, outcome: &mut SoupOutcome) -> bool {
         outcome.population = self.plane.population();
         if outcome.population > MOST_CELLS {
@@ -355,21 +371,22 @@ impl CensusUnitRunner {
                 continue;
             }
             let cells = entry.cells.clone();
-            match self.growth.test_linear(&cells.to_pattern(), &mut || true) {
-                Some(GrowthClass::Linear(growth)) => {
-                    found.entry = self.book.add_growing(cells, &growth.to_string());
+            let code = match self.growth.test(&cells.to_pattern(), &mut || true) {
+                GrowthClass::Linear(growth) => growth.to_string(),
+                GrowthClass::Other { code, .. } => code.to_owned(),
+                GrowthClass::Unknown => {
+                    is_known = false;
+                    break;
                 }
-                _ => is_known = false,
-            }
+            };
+            found.entry = self.book.add_growing(cells, &code);
         }
-        outcome.odd = match is_known {
-            true => Some("growing"),
-            false => Some("unsettled"),
-        };
         let is_over = is_known || self.plane.generation() >= LAST_GENERATION;
-        if !is_over {
-            outcome.odd = None;
-        }
+        outcome.odd = match (is_known, is_over) {
+            (true, _) => Some("growing"),
+            (false, true) => Some("unsettled"),
+            (false, false) => None,
+        };
         is_over
     }
 
@@ -452,7 +469,7 @@ impl CensusUnitRunner {
         self.found.clear();
         let mut is_periodic = true;
         let (book, found) = (&mut self.book, &mut self.found);
-        self.cutter.cut(&self.plane, |cells| {
+        self.plane.cut(|cells| {
             let cluster = book.find(cells, period);
             is_periodic &= book.entries[cluster.entry as usize].period > 0;
             found.push(cluster);
@@ -468,218 +485,6 @@ fn least_common_multiple(a: u64, b: u64) -> u64 {
     a / x * b
 }
 
-/// What a cluster is.
-#[derive(Clone, Debug)]
-struct ClusterEntry {
-    /// Numbers of codes, and how often.
-    objects: Vec<(u32, u64)>,
-    /// The cells, from the corner (0, 0).
-    cells: StateBox,
-    /// 0 when it is not periodic within the effort.
-    period: u64,
-    dx: i64,
-    dy: i64,
-    /// The longest period that was tried.
-    effort: u64,
-}
-
-/// Hashes by multiplying; keys are words of cells.
-#[derive(Clone, Copy, Debug, Default)]
-struct CellHasher(u64);
-
-impl Hasher for CellHasher {
-    fn finish(&self) -> u64 {
-        self.0 ^ self.0 >> 29
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for chunk in bytes.chunks(8) {
-            let mut word = [0; 8];
-            word[..chunk.len()].copy_from_slice(chunk);
-            self.write_u64(u64::from_le_bytes(word));
-        }
-    }
-
-    fn write_u64(&mut self, word: u64) {
-        let mixed = (self.0 ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        self.0 = mixed ^ mixed >> 32;
-    }
-}
-
-type CellMap<K> = HashMap<K, u32, BuildHasherDefault<CellHasher>>;
-
-/// The clusters met so far, by their cells; so a block is looked at once.
-#[derive(Debug)]
-struct ClusterBook {
-    classifier: ObjectClassifier,
-    stepper: BoxStepper,
-    codes: Vec<String>,
-    numbers: HashMap<String, u32>,
-    entries: Vec<ClusterEntry>,
-    /// Those within 8 x 8 cells.
-    small: CellMap<u64>,
-    /// Others, by their rows.
-    large: CellMap<Vec<u64>>,
-    glider: u32,
-}
-
-impl ClusterBook {
-    fn new(rule: &Rule) -> Self {
-        let mut book = Self {
-            classifier: ObjectClassifier::new(rule),
-            stepper: BoxStepper::new(rule),
-            codes: Vec::new(),
-            numbers: HashMap::new(),
-            entries: Vec::new(),
-            small: CellMap::default(),
-            large: CellMap::default(),
-            glider: 0,
-        };
-        book.glider = book.number("xq4_153");
-        book
-    }
-
-    /// Forgets the clusters when they are many; rare ones come once and not again.
-    fn forget_if_large(&mut self) {
-        if self.entries.len() > MOST_ENTRIES {
-            self.entries.clear();
-            self.small.clear();
-            self.large.clear();
-        }
-    }
-
-    fn number(&mut self, code: &str) -> u32 {
-        if let Some(&number) = self.numbers.get(code) {
-            return number;
-        }
-        let number = self.codes.len() as u32;
-        self.codes.push(code.to_owned());
-        self.numbers.insert(code.to_owned(), number);
-        number
-    }
-
-    /// The entry of a cluster, made if it is met for the first time.
-    #[inline]
-    fn find(&mut self, cells: CutCells<'_>, period: u64) -> FoundCluster {
-        let (x, y, entry) = match cells {
-            CutCells::Rows(x, y, rows) if rows.len() <= 8 && rows.iter().all(|r| *r < 256) => {
-                let key = rows.iter().rev().fold(0, |key, row| key << 8 | row);
-                let entry = match self.small.get(&key) {
-                    Some(&entry) => entry,
-                    None => {
-                        let entry = self.add(box_of_rows(rows), period);
-                        self.small.insert(key, entry);
-                        entry
-                    }
-                };
-                (x, y, entry)
-            }
-            CutCells::Rows(x, y, rows) => {
-                let entry = match self.large.get(rows) {
-                    Some(&entry) => entry,
-                    None => {
-                        let entry = self.add(box_of_rows(rows), period);
-                        self.large.insert(rows.to_vec(), entry);
-                        entry
-                    }
-                };
-                (x, y, entry)
-            }
-            CutCells::Cells(cells) => {
-                let point = |&(x, y): &(i32, i32)| Point::new(x.into(), y.into());
-                let points: Vec<_> = cells.iter().map(point).collect();
-                let cells = StateBox::from_points(&points);
-                let (x, y) = (cells.x as i32, cells.y as i32);
-                (x, y, self.add(cells.translated(-cells.x, -cells.y), period))
-            }
-        };
-        if self.entries[entry as usize].period == 0 && self.entries[entry as usize].effort < period
-        {
-            let cells = self.entries[entry as usize].cells.clone();
-            self.entries[entry as usize] = self.judge(cells, period);
-        }
-        FoundCluster { entry, x, y }
-    }
-
-    /// An entry of its own for a cluster that grows.
-    fn add_growing(&mut self, cells: StateBox, code: &str) -> u32 {
-        let objects = vec![(self.number(code), 1)];
-        self.entries.push(ClusterEntry {
-            objects,
-            cells,
-            period: 0,
-            dx: 0,
-            dy: 0,
-            effort: u64::MAX,
-        });
-        self.entries.len() as u32 - 1
-    }
-
-    #[cold]
-    fn add(&mut self, cells: StateBox, period: u64) -> u32 {
-        let entry = self.judge(cells, period);
-        self.entries.push(entry);
-        self.entries.len() as u32 - 1
-    }
-
-    /// One period of a cluster in its place; None when it has none.
-    fn orbit(&mut self, found: &FoundCluster) -> Option<PeriodicOrbit> {
-        let entry = &self.entries[found.entry as usize];
-        let cells = entry.cells.translated(found.x.into(), found.y.into());
-        let limits = OrbitLimits {
-            period: entry.period.max(1),
-            ..OrbitLimits::default()
-        };
-        PeriodicOrbit::find(&mut self.stepper, &cells, 0, &limits).ok()
-    }
-
-    fn judge(&mut self, cells: StateBox, period: u64) -> ClusterEntry {
-        let limits = OrbitLimits {
-            period,
-            area: (4 * cells.area()).max(1 << 16),
-            ..OrbitLimits::default()
-        };
-        let orbit = PeriodicOrbit::find(&mut self.stepper, &cells, 0, &limits);
-        let (found, dx, dy) = match &orbit {
-            Ok(orbit) => (orbit.period(), orbit.dx, orbit.dy),
-            Err(_) => (0, 0, 0),
-        };
-        let effort = ClusterEffort {
-            period,
-            growth: false,
-        };
-        let objects = match self.classifier.classify(&cells.points(), effort) {
-            ClusterObjects::Periodic(objects) => objects,
-            ClusterObjects::Growing(code) => vec![(code, 1)],
-            ClusterObjects::Pathological => vec![("PATHOLOGICAL".to_owned(), 1)],
-        };
-        let objects = objects
-            .iter()
-            .map(|(code, count)| (self.number(code), *count))
-            .collect();
-        ClusterEntry {
-            objects,
-            cells,
-            period: found,
-            dx,
-            dy,
-            effort: period,
-        }
-    }
-}
-
-fn box_of_rows(rows: &[u64]) -> StateBox {
-    let mut points = Vec::new();
-    for (y, &row) in (0..).zip(rows) {
-        let mut bits = row;
-        while bits != 0 {
-            points.push(Point::new(bits.trailing_zeros().into(), y));
-            bits &= bits - 1;
-        }
-    }
-    StateBox::from_points(&points)
-}
-
 /// Adds soups up. Codes are numbers until the unit is done.
 #[derive(Debug)]
 struct UnitCounter {
@@ -691,7 +496,7 @@ struct UnitCounter {
 }
 
 /// The longest-lived soups that a unit reports.
-const MAX_LONG_LIVED: usize = 100;
+const MAX_LONG_LIVED: usize = 1000;
 
 impl UnitCounter {
     fn new(first: u64, soups: u64) -> Self {
@@ -744,7 +549,7 @@ impl UnitCounter {
             lifespan: outcome.lifespan,
             population: outcome.population,
         });
-        if self.report.long_lived.len() >= 16 * MAX_LONG_LIVED {
+        if self.report.long_lived.len() >= 4 * MAX_LONG_LIVED {
             self.keep_longest();
         }
         if let Some(what) = outcome.odd {

@@ -71,6 +71,7 @@ mod error;
 mod pattern_input;
 mod world;
 
+pub use census::{Identification, IdentifyOptions, PatternKind};
 pub use engine::{EngineChoice as Engine, Snapshot, View};
 pub use error::Error;
 pub use grid::{CellHash, Point, Rect, State, Symmetry};

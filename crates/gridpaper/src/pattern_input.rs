@@ -96,7 +96,7 @@ impl Pattern {
             rule: Some(rule.into()),
             ..pattern::Pattern::default()
         };
-        Source::of(pattern, Format::Rle, "pattern").into()
+        pattern.into()
     }
 
     /// The pattern as a file of this format.
@@ -154,6 +154,62 @@ impl Pattern {
         turned
     }
 
+    /// Other cells with what the file says of these: its rule, name and comments. They lie where
+    /// their coordinates say.
+    ///
+    /// ```
+    /// use gridpaper::{Pattern, Run, patterns::Cells};
+    ///
+    /// let glider = Pattern::parse("x = 3, y = 3, rule = B36/S23\nbo$2bo$3o!")?;
+    /// let blinker = Cells::from_runs(vec![Run { x: 0, y: 0, length: 3, state: 1 }]);
+    /// let blinker = glider.with_cells(blinker);
+    /// assert_eq!((blinker.population(), blinker.rule_text()), (3_u32.into(), "B36/S23"));
+    /// # Ok::<(), gridpaper::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_cells(&self, cells: Cells) -> Self {
+        let mut other = self.clone();
+        let rect = cells.bounds().as_ref().and_then(Bounds::to_rect);
+        let pattern = &mut other.source.pattern;
+        pattern.position = rect.map(|rect| Point::new(rect.x, rect.y));
+        pattern.size = None;
+        pattern.cells = cells;
+        other
+    }
+
+    /// The same cells by another rule, given as text.
+    ///
+    /// ```
+    /// use gridpaper::Pattern;
+    ///
+    /// let glider = Pattern::open("glider")?.with_rule("B36/S23");
+    /// assert_eq!(glider.rule()?.to_string(), "B36/S23");
+    /// # Ok::<(), gridpaper::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_rule(&self, rule: &str) -> Self {
+        let mut other = self.clone();
+        other.source.pattern.rule = Some(rule.into());
+        other
+    }
+
+    /// The rule that its file names, from the file itself, its folder or the notations.
+    ///
+    /// # Errors
+    /// [`Error::Rule`] where the text is no rule.
+    ///
+    /// ```
+    /// use gridpaper::Pattern;
+    ///
+    /// assert_eq!(Pattern::open("glider")?.rule()?.states(), 2);
+    /// # Ok::<(), gridpaper::Error>(())
+    /// ```
+    pub fn rule(&self) -> Result<rule::Rule, Error> {
+        let files = source::RuleFiles::of(&self.source);
+        let rule = files.read(self.source.rule_text(), self.source.label())?;
+        Ok(source::default_board(rule))
+    }
+
     /// The live cells.
     #[must_use]
     pub fn cells(&self) -> &Cells {
@@ -190,8 +246,28 @@ impl Pattern {
         &self.source.pattern.comments
     }
 
+    /// All that its file says: rule, name, author, position, generation, comments.
+    ///
+    /// ```
+    /// use gridpaper::Pattern;
+    ///
+    /// let gun = Pattern::open("gosper-glider-gun")?;
+    /// assert_eq!(gun.contents().author.as_deref(), Some("Bill Gosper, 1970"));
+    /// # Ok::<(), gridpaper::Error>(())
+    /// ```
+    #[must_use]
+    pub fn contents(&self) -> &pattern::Pattern {
+        &self.source.pattern
+    }
+
     pub(crate) fn source(&self) -> &Source {
         &self.source
+    }
+}
+
+impl From<pattern::Pattern> for Pattern {
+    fn from(pattern: pattern::Pattern) -> Self {
+        Source::of(pattern, Format::Rle, "pattern").into()
     }
 }
 

@@ -1,4 +1,5 @@
 use crate::{Error, Pattern};
+use census::{Identification, IdentifyOptions};
 use engine::{
     AdvancePlan, EngineChoice, OpenedWorld, Options, Snapshot, UnsupportedError, View, open,
     open_backward, open_endless, place_pattern,
@@ -341,6 +342,32 @@ impl World {
         self.world.erase(rect);
     }
 
+    /// What its cells are: still life, oscillator, spaceship, gun, methuselah; with period, speed,
+    /// symmetry and name, or with the objects that they settle into. They are looked at as a
+    /// pattern of generation 0, and the world stays as it is.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`].
+    ///
+    /// ```
+    /// use gridpaper::{PatternKind, World};
+    ///
+    /// let pulsar = World::open("pulsar")?.identify(&Default::default())?;
+    /// assert_eq!((pulsar.kind, pulsar.period), (PatternKind::Oscillator, Some(3)));
+    /// let boat = World::open("b2o$obo$bo!")?.identify(&Default::default())?;
+    /// assert_eq!(boat.name.as_deref(), Some("boat"));
+    /// # Ok::<(), gridpaper::Error>(())
+    /// ```
+    pub fn identify(&self, options: &IdentifyOptions) -> Result<Identification, Error> {
+        let cells = self.world.cells();
+        Ok(census::identify(
+            self.world.rule(),
+            &cells,
+            options,
+            &mut |_| true,
+        )?)
+    }
+
     /// All live cells, row by row from the top. They are listed first: for worlds of some
     /// millions.
     ///
@@ -591,14 +618,56 @@ impl World {
     /// let mut ahead = world.fork()?;
     /// ahead.run(1103_u64)?;
     /// assert_eq!((world.population(), ahead.population()), (5_u32.into(), 116_u32.into()));
+    ///
+    /// let mut gun = World::open("gosper-glider-gun")?;
+    /// gun.run(1_000_000_000_000_u64)?; // more cells than any engine but one has room for
+    /// assert_eq!(gun.fork()?.hash(), gun.hash());
     /// # Ok::<(), gridpaper::Error>(())
     /// ```
     pub fn fork(&self) -> Result<Self, Error> {
-        let empty = pattern::Pattern::default();
-        let opened = open_world(self.choice, self.rule(), &empty, &self.options)?;
-        let mut fork = Self::of(opened, self.choice, self.options.clone());
-        fork.restore(&self.snapshot())?;
-        Ok(fork)
+        // With its cells at once: an engine that suits an empty world may have no room for them.
+        let pattern = pattern::Pattern {
+            cells: self.world.cells(),
+            position: Some(Point::new(0, 0)),
+            generation: self.world.generation().clone(),
+            ..pattern::Pattern::default()
+        };
+        let opened = open_world(self.choice, self.rule(), &pattern, &self.options)?;
+        Ok(Self::of(opened, self.choice, self.options.clone()))
+    }
+
+    /// The world as a pattern, to be written: its cells where they are, its rule and its
+    /// generation.
+    ///
+    /// ```
+    /// use gridpaper::{Format, World};
+    ///
+    /// let mut world = World::open("glider")?;
+    /// world.run(4_u64)?;
+    /// let rle = String::from_utf8(world.pattern().write(Format::Rle)?).unwrap();
+    /// assert!(rle.contains("#CXRLE Pos=1,1 Gen=4"), "{rle}");
+    /// # Ok::<(), gridpaper::Error>(())
+    /// ```
+    #[must_use]
+    pub fn pattern(&self) -> Pattern {
+        let words = pattern::Pattern::default();
+        source::snapshot(self.world.as_ref(), &words).into()
+    }
+
+    /// Counts generations from another number on; the cells stay. Rules that depend on the
+    /// generation go on as at that one.
+    ///
+    /// ```
+    /// use gridpaper::World;
+    ///
+    /// let mut world = World::open("glider")?;
+    /// world.set_generation(100.into());
+    /// world.run(4_u64)?;
+    /// assert_eq!(world.generation(), &104.into());
+    /// # Ok::<(), gridpaper::Error>(())
+    /// ```
+    pub fn set_generation(&mut self, generation: BigInt) {
+        self.world.set_generation(generation);
     }
 
     /// The rule, with its topology.
@@ -617,6 +686,28 @@ impl World {
     #[must_use]
     pub fn why(&self) -> &str {
         self.world.engine_reason().unwrap_or(&self.engine_reason)
+    }
+
+    /// What compiled form of the rule the engine steps with, in words.
+    #[must_use]
+    pub fn kernel(&self) -> String {
+        self.world.kernel()
+    }
+
+    /// What a viewport shows: states of cells from near, densities from far off.
+    ///
+    /// ```
+    /// use gridpaper::{World, render::Viewport};
+    ///
+    /// let world = World::open("bo$2bo$3o!")?;
+    /// let frame = world.frame(&Viewport::fitting(&world.bounds().unwrap(), 64, 48));
+    /// assert_eq!((frame.state(0, 0), frame.state(1, 0)), (0, 1));
+    /// # Ok::<(), gridpaper::Error>(())
+    /// ```
+    #[cfg(feature = "render")]
+    #[must_use]
+    pub fn frame(&self, viewport: &render::Viewport) -> render::Frame {
+        render::Frame::of(self.world.as_ref(), viewport)
     }
 
     /// All live cells in a picture of so many pixels, with the colours of the rule.
@@ -638,7 +729,7 @@ impl World {
             }
             None => render::Viewport::new(width, height),
         };
-        let frame = render::Frame::of(self.world.as_ref(), &viewport);
+        let frame = self.frame(&viewport);
         let palette = render::Palette::of(self.rule(), theme);
         frame.paint(&palette, &render::PictureStyle::default())
     }

@@ -2,8 +2,8 @@
 //! objects found so far.
 //!
 //! The soups are run on a thread that the face lends, in slices of about half a second, after each
-//! of which the table is made anew. Nothing is kept: a census that is to last is the command
-//! line's, with a store.
+//! of which the table is made anew. A face that names a file keeps what is counted there, and
+//! counts no soup twice; without one, nothing is kept.
 
 use crate::worker_pool::{JobHandle, JobPermit, WorkerPool};
 use batch::{
@@ -13,6 +13,7 @@ use batch::{
 use census::probe::{ProbeVerdict, probe_soups};
 use census::{CensusSettings, CensusUnitRunner, SettlingMethod, UnitReport, object_name};
 use std::num::NonZero;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -145,11 +146,12 @@ pub struct CensusRun {
     request: CensusRequest,
     view: Arc<Mutex<CensusView>>,
     stop: Arc<AtomicBool>,
-    _handle: JobHandle,
+    /// None where nothing is counted.
+    _handle: Option<JobHandle>,
 }
 
 impl CensusRun {
-    /// Begins to count, on a thread of the pool.
+    /// Begins to count, on a thread of the pool, or goes on with what `store` has of it.
     ///
     /// # Errors
     /// When a part of the request means nothing.
@@ -166,7 +168,7 @@ impl CensusRun {
     ///     root: "mine".into(),
     ///     soups: 20,
     /// };
-    /// let run = CensusRun::start(&pool, request)?;
+    /// let run = CensusRun::start(&pool, request, None)?;
     /// while !run.view().is_over {
     ///     std::thread::yield_now();
     /// }
@@ -175,7 +177,11 @@ impl CensusRun {
     /// assert!(view.rows.iter().any(|row| row.name == Some("block")));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn start(pool: &WorkerPool, request: CensusRequest) -> Result<Self, CensusRequestError> {
+    pub fn start(
+        pool: &WorkerPool,
+        request: CensusRequest,
+        store: Option<PathBuf>,
+    ) -> Result<Self, CensusRequestError> {
         let settings = request.settings()?;
         let identity = CensusIdentity::of(&settings);
         let view = Arc::new(Mutex::new(CensusView {
@@ -189,6 +195,7 @@ impl CensusRun {
             let counting = CensusCounting {
                 settings,
                 identity,
+                store,
                 view: &shown,
                 stop: &flag,
                 permit,
@@ -203,7 +210,42 @@ impl CensusRun {
             request,
             view,
             stop,
-            _handle: handle,
+            _handle: Some(handle),
+        })
+    }
+
+    /// What a store has, as a census that is not counted on; none where that is not one that this
+    /// program can count.
+    ///
+    /// ```
+    /// use models::census_run::CensusRun;
+    ///
+    /// let nothing = std::path::Path::new("there/is/no/such.sqlite");
+    /// assert!(CensusRun::of_store(nothing).is_none());
+    /// ```
+    #[must_use]
+    pub fn of_store(path: &Path) -> Option<Self> {
+        let store = CensusStore::open(path).ok()?;
+        let identity = store.censuses().ok()?.into_iter().next()?.identity;
+        let settings = identity.settings()?;
+        let soups = store.totals().ok()?.soups;
+        let view = Mutex::new(CensusView {
+            rule: identity.rule.clone(),
+            planned: soups,
+            is_over: true,
+            ..CensusView::default()
+        });
+        show(&view, &identity, &store, 0.0).ok()?;
+        Some(Self {
+            request: CensusRequest {
+                rule: settings.rule.to_string(),
+                symmetry: identity.symmetry,
+                root: identity.root,
+                soups,
+            },
+            view: Arc::new(view),
+            stop: Arc::default(),
+            _handle: None,
         })
     }
 
@@ -225,7 +267,7 @@ impl CensusRun {
     ///     root: "mine".into(),
     ///     soups: 20,
     /// };
-    /// let view = CensusRun::start(&pool, request)?.view();
+    /// let view = CensusRun::start(&pool, request, None)?.view();
     /// assert_eq!((view.soups, view.planned, view.is_over), (0, 20, false), "no thread yet");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -248,6 +290,7 @@ fn update(view: &Mutex<CensusView>, change: impl FnOnce(&mut CensusView)) {
 struct CensusCounting<'a> {
     settings: CensusSettings,
     identity: CensusIdentity,
+    store: Option<PathBuf>,
     view: &'a Mutex<CensusView>,
     stop: &'a AtomicBool,
     permit: &'a JobPermit,
@@ -260,79 +303,95 @@ impl CensusCounting<'_> {
 
     fn count(&self, soups: u64) -> Result<(), String> {
         let words = |error: CensusStoreError| error.to_string();
-        match probe_soups(&self.settings, 0).map_err(|error| error.to_string())? {
-            ProbeVerdict::Countable => {}
-            ProbeVerdict::Explosive { soups, unsettled } => {
-                return Err(format!(
-                    "the rule is explosive: {unsettled} of {soups} soups grow without an end"
-                ));
-            }
-        }
-        let mut store = CensusStore::in_memory().map_err(words)?.with_max_samples(1);
+        let store = match &self.store {
+            Some(path) => CensusStore::open_or_create(path),
+            None => CensusStore::in_memory(),
+        };
+        let mut store = store.map_err(words)?.with_max_samples(1);
         let census = store.open_census(&self.identity).map_err(words)?;
-        let begun = Instant::now();
-        let (mut done, mut slice) = (0, FIRST_SLICE);
-        while done < soups && self.is_wanted() {
-            let range = SoupRange::new(done, slice.min(soups - done));
-            let plan = UnitPlan::new(vec![range], range.soups);
-            let before = Instant::now();
-            let counted = run_units(
-                &mut store,
-                census,
-                plan,
-                NonZero::<usize>::MIN,
-                &|| -> Box<dyn UnitWorker> { Box::new(SoupWorker::new(&self.settings)) },
-                self.stop,
-                &mut |progress| {
-                    if !self.permit.is_wanted() {
-                        self.stop.store(true, Ordering::Relaxed);
-                    }
-                    let soups = done + progress.soups;
-                    update(self.view, |view| view.soups = soups);
-                },
-            );
-            done += counted.map_err(|error| error.to_string())?;
-            let pace = range.soups as f64 / before.elapsed().as_secs_f64().max(1e-6);
-            slice = ((pace * SLICE.as_secs_f64()) as u64).clamp(10, 10 * slice);
-            self.show(&store, done, begun).map_err(words)?;
+        let all = SoupRange::new(0, soups);
+        let missing = store.missing(census, all).map_err(words)?;
+        let mut done = soups - missing.iter().map(|range| range.soups).sum::<u64>();
+        if done == 0 {
+            self.probe()?;
+        }
+        let (begun, known) = (Instant::now(), done);
+        let pace = |done: u64| (done - known) as f64 / begun.elapsed().as_secs_f64().max(1e-6);
+        show(self.view, &self.identity, &store, 0.0).map_err(words)?;
+        let mut slice = FIRST_SLICE;
+        for mut range in missing {
+            while range.soups > 0 && self.is_wanted() {
+                let part = SoupRange::new(range.first, slice.min(range.soups));
+                let before = Instant::now();
+                let counted = run_units(
+                    &mut store,
+                    census,
+                    UnitPlan::new(vec![part], part.soups),
+                    NonZero::<usize>::MIN,
+                    &|| -> Box<dyn UnitWorker> { Box::new(SoupWorker::new(&self.settings)) },
+                    self.stop,
+                    &mut |progress| {
+                        if !self.permit.is_wanted() {
+                            self.stop.store(true, Ordering::Relaxed);
+                        }
+                        let soups = done + progress.soups;
+                        update(self.view, |view| view.soups = soups);
+                    },
+                );
+                done += counted.map_err(|error| error.to_string())?;
+                range = SoupRange::new(range.first + part.soups, range.soups - part.soups);
+                let of_slice = part.soups as f64 / before.elapsed().as_secs_f64().max(1e-6);
+                slice = ((of_slice * SLICE.as_secs_f64()) as u64).clamp(10, 10 * slice);
+                show(self.view, &self.identity, &store, pace(done)).map_err(words)?;
+            }
         }
         Ok(())
     }
 
-    /// Makes the table anew.
-    fn show(
-        &self,
-        store: &CensusStore,
-        soups: u64,
-        begun: Instant,
-    ) -> Result<(), CensusStoreError> {
-        let totals = store.totals()?;
-        let mut rows = Vec::new();
-        for (code, count) in totals.ranking() {
-            let sample = store.samples(code)?.into_iter().next();
-            let soup = sample.map(|soup| {
-                let symmetry = &self.identity.symmetry;
-                format!("{symmetry}/{}{}", soup.root, soup.index)
-            });
-            rows.push(CensusRow {
-                code: code.into(),
-                name: object_name(code),
-                kind: ObjectKind::of(code).class.to_string(),
-                count,
-                soup,
-            });
+    /// Refuses rules whose soups do not settle.
+    fn probe(&self) -> Result<(), String> {
+        match probe_soups(&self.settings, 0).map_err(|error| error.to_string())? {
+            ProbeVerdict::Countable => Ok(()),
+            ProbeVerdict::Explosive { soups, unsettled } => Err(format!(
+                "the rule is explosive: {unsettled} of {soups} soups grow without an end"
+            )),
         }
-        let lifespans = &totals.lifespans;
-        let lifespans = lifespans.mean().map(|mean| (mean, lifespans.longest));
-        update(self.view, |view| {
-            view.soups = soups;
-            view.objects = totals.objects();
-            view.soups_per_second = soups as f64 / begun.elapsed().as_secs_f64().max(1e-6);
-            view.lifespans = lifespans;
-            view.rows = rows;
-        });
-        Ok(())
     }
+}
+
+/// Makes the table anew.
+fn show(
+    view: &Mutex<CensusView>,
+    identity: &CensusIdentity,
+    store: &CensusStore,
+    soups_per_second: f64,
+) -> Result<(), CensusStoreError> {
+    let totals = store.totals()?;
+    let mut rows = Vec::new();
+    for (code, count) in totals.ranking() {
+        let sample = store.samples(code)?.into_iter().next();
+        let soup = sample.map(|soup| {
+            let symmetry = &identity.symmetry;
+            format!("{symmetry}/{}{}", soup.root, soup.index)
+        });
+        rows.push(CensusRow {
+            code: code.into(),
+            name: object_name(code),
+            kind: ObjectKind::of(code).class.to_string(),
+            count,
+            soup,
+        });
+    }
+    let lifespans = &totals.lifespans;
+    let lifespans = lifespans.mean().map(|mean| (mean, lifespans.longest));
+    update(view, |view| {
+        view.soups = totals.soups;
+        view.objects = totals.objects();
+        view.soups_per_second = soups_per_second;
+        view.lifespans = lifespans;
+        view.rows = rows;
+    });
+    Ok(())
 }
 
 /// Counts units by running their soups.
@@ -380,5 +439,42 @@ impl UnitWorker for SoupWorker {
             true
         });
         report.ok_or_else(|| "it was stopped".into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_census_goes_on_where_its_store_ends() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("census.sqlite");
+        let pool = WorkerPool::new(Arc::default());
+        pool.spawn("census", 1).unwrap();
+        let count = |soups: u64| {
+            let request = CensusRequest {
+                rule: "B3/S23".into(),
+                symmetry: "C1".into(),
+                root: "mine".into(),
+                soups,
+            };
+            let run = CensusRun::start(&pool, request, Some(path.clone())).unwrap();
+            while !run.view().is_over {
+                std::thread::yield_now();
+            }
+            let view = run.view();
+            assert_eq!(view.error, None);
+            view
+        };
+        let first = count(30);
+        let kept = CensusRun::of_store(&path).unwrap();
+        assert_eq!((kept.view().rows, kept.view().soups), (first.rows, 30));
+        assert_eq!(kept.request().root, "mine");
+        let more = count(40);
+        assert_eq!((more.soups, more.planned), (40, 40));
+        assert!(more.objects > first.objects);
+        // all of them are there, so none is counted again
+        assert_eq!(count(40).soups_per_second, 0.0);
     }
 }

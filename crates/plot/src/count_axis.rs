@@ -96,17 +96,22 @@ impl CountAxis {
         if self.exponent == 0 {
             return name.to_string();
         }
-        let raised = self.exponent.to_string();
-        let raised = raised.bytes().map(|b| match b {
-            b'1' => '¹',
-            b'2' => '²',
-            b'3' => '³',
-            b'0' => '⁰',
-            four_to_nine => char::from_u32(0x2070 + u32::from(four_to_nine - b'0'))
-                .expect("superscript digits 4 to 9 are characters"),
-        });
-        format!("{name} in 10{}", raised.collect::<String>())
+        format!("{name} in {}", power_of_ten(self.exponent))
     }
+}
+
+/// A power of ten as it is written: `10¹⁵`.
+pub(crate) fn power_of_ten(exponent: u32) -> String {
+    let raised = exponent.to_string();
+    let raised = raised.bytes().map(|b| match b {
+        b'1' => '¹',
+        b'2' => '²',
+        b'3' => '³',
+        b'0' => '⁰',
+        four_to_nine => char::from_u32(0x2070 + u32::from(four_to_nine - b'0'))
+            .expect("superscript digits 4 to 9 are characters"),
+    });
+    format!("10{}", raised.collect::<String>())
 }
 
 /// A number in units of 10^exponent, to about nine digits.

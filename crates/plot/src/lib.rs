@@ -3,7 +3,8 @@
 //! A plot is drawn as SVG, in the terminal and on the page, each with its own pens. What they
 //! have in common is computed here: which points are kept of a long series ([`PlotSeries`]),
 //! which part of them a column shows ([`resampled`]), and where the ticks of an axis stand
-//! ([`AxisScale`] for real numbers, [`CountAxis`] for counts of any size). A plotting library
+//! ([`AxisScale`] for real numbers, [`CountAxis`] for counts of any size). A run has several
+//! quantities ([`RunSeries`]), which become curves on common axes ([`PlotDrawing`]). A plotting library
 //! was the alternative; none takes numbers of any size, and each has its own look.
 //!
 //! ```
@@ -20,10 +21,14 @@
 
 mod axis;
 mod count_axis;
+mod curve;
+mod quantity;
 mod resampling;
 mod series;
 
 pub use axis::AxisScale;
 pub use count_axis::CountAxis;
+pub use curve::{PlotCurve, PlotDrawing};
+pub use quantity::{PlotView, RunQuantity, RunSeries};
 pub use resampling::resampled;
 pub use series::PlotSeries;

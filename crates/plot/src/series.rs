@@ -58,9 +58,7 @@ impl PlotSeries {
     /// assert_eq!(series.points().len(), 2);
     /// ```
     pub fn push(&mut self, generation: BigInt, population: BigUint) {
-        let stays = |(g, _): &(BigInt, BigUint)| *g < generation;
-        let kept = self.points.partition_point(stays);
-        self.points.truncate(kept);
+        self.drop_from(&generation);
         // The last point is always the current state of the world; the one before it is kept only
         // if it is far enough from its own predecessor.
         if let [.., (a, _), (b, _)] = self.points.as_slice()
@@ -72,6 +70,12 @@ impl PlotSeries {
         if self.points.len() > self.most {
             self.thin();
         }
+    }
+
+    /// Drops the points of this generation and later.
+    pub(crate) fn drop_from(&mut self, generation: &BigInt) {
+        let kept = self.points.partition_point(|(g, _)| g < generation);
+        self.points.truncate(kept);
     }
 
     /// Drops all points.

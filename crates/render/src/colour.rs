@@ -179,6 +179,14 @@ impl Theme {
         accent: Rgb::hex(0x1f5fae),
     };
 
+    /// For printing: the same ink on white. It is none of the themes to choose from.
+    pub const PRINT: Self = Self {
+        name: "print",
+        sheet: Rgb::hex(0xffffff),
+        surround: Rgb::hex(0xeeeeee),
+        ..Self::PAPER
+    };
+
     /// Dark: chalk on deep blue-grey.
     pub const BLUEPRINT: Self = Self {
         name: "blueprint",

@@ -17,6 +17,7 @@ use grid::{Point, Rect, State};
 use num_bigint::{BigInt, BigUint};
 use pattern::Format;
 use pattern::soup::SoupSymmetry;
+use plot::PlotView;
 use render::{Rgb, Zoom};
 use rule::Topology;
 
@@ -90,10 +91,10 @@ pub enum Command {
     Pen(State),
     /// Whether a running world keeps running while it is drawn on.
     RunWhileDrawing(Switch),
-    /// Undo the last change.
-    Undo,
-    /// Redo the last undone change.
-    Redo,
+    /// Undo the last change, or a number of changes.
+    Undo(u32),
+    /// Redo the last undone change, or a number of them.
+    Redo(u32),
 
     /// Change the selection.
     Select(SelectionChange),
@@ -149,6 +150,8 @@ pub enum Command {
     Cursor(Option<(BigInt, BigInt)>),
     /// Move the cell cursor by a number of cells.
     Nudge(i64, i64),
+    /// Say how far two cells are apart.
+    Measure([Point; 2]),
     /// Choose the pointer's tool.
     Tool(Tool),
     /// Take the state of this cell as the pen's state.
@@ -157,6 +160,12 @@ pub enum Command {
     Grid(Switch),
     /// Distance between strong grid lines in cells; 0 for none.
     Major(u32),
+    /// What the plot shows, and on which axes.
+    Curves(PlotView),
+    /// Coordinates along the edges of the view.
+    Rulers(Switch),
+    /// The icons of a rule file.
+    Icons(Switch),
     /// Mark cells that die in the next generation.
     Dying(Switch),
     /// Colour cells by their age.
@@ -456,11 +465,13 @@ pub enum Tool {
     Ellipse,
     /// Fills cells that are joined.
     Flood,
+    /// Measures from cell to cell.
+    Measure,
 }
 
 impl Tool {
     /// All tools with their command words.
-    pub const ALL: [(Self, &'static str); 9] = [
+    pub const ALL: [(Self, &'static str); 10] = [
         (Self::Draw, "draw"),
         (Self::Select, "select"),
         (Self::Pan, "pan"),
@@ -470,6 +481,7 @@ impl Tool {
         (Self::Rectangle, "rectangle"),
         (Self::Ellipse, "ellipse"),
         (Self::Flood, "flood"),
+        (Self::Measure, "measure"),
     ];
 
     /// The tool's command word.

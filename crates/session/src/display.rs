@@ -13,6 +13,8 @@ pub(crate) struct DisplaySettings {
     pub(crate) colours: BTreeMap<State, Rgb>,
     pub(crate) grid: bool,
     pub(crate) major: u32,
+    pub(crate) rulers: bool,
+    pub(crate) icons: bool,
     pub(crate) dying: bool,
     pub(crate) age: bool,
     pub(crate) history: bool,
@@ -25,6 +27,8 @@ impl Default for DisplaySettings {
             colours: BTreeMap::new(),
             grid: true,
             major: 10,
+            rulers: false,
+            icons: true,
             dying: false,
             age: false,
             history: false,
@@ -40,8 +44,8 @@ impl DisplaySettings {
         })
     }
 
-    pub(crate) fn palette(&self, rule: &Rule, is_dark: bool) -> Palette {
-        let palette = Palette::of(rule, &self.theme(is_dark));
+    pub(crate) fn palette(&self, rule: &Rule, theme: &Theme) -> Palette {
+        let palette = Palette::of(rule, theme);
         let with = |palette: Palette, (state, colour): (&State, &Rgb)| {
             palette.with_colour(*state, *colour)
         };

@@ -25,6 +25,8 @@
 #![forbid(unsafe_code)]
 
 mod cell_change;
+mod cell_distance;
+mod change_counter;
 mod checkpoint;
 mod clip;
 pub mod command;
@@ -54,4 +56,6 @@ pub use ship_motion::ShipMotion;
 pub use status::{
     Area, DisplayStatus, EditAvailability, GenerationSpan, Status, SymmetryStatus, ViewerStatus,
 };
+pub use timeline::TimelineMark;
+pub use undo::{ChangeEntry, ChangeList};
 pub use viewer::{CameraTrack, DrawingSymmetry, Viewer};

@@ -13,6 +13,7 @@ pub use format_offer::FormatOffer;
 pub use world_copy::WorldCopy;
 
 use crate::cell_change::{CellChange, LiveSegments};
+use crate::change_counter::ChangeCounter;
 use crate::checkpoint::WorldCheckpoint;
 use crate::clip::{Clip, Motion};
 use crate::command::{Command, PasteMode};
@@ -31,8 +32,8 @@ use num_bigint::BigInt;
 use pattern::Pattern;
 use pattern::interrupt::{ContinueCheck, Interruption, interruptible};
 use playback::WorldPlayback;
-use plot::PlotSeries;
-use render::{Frame, Palette, Zoom};
+use plot::{PlotSeries, RunQuantity, RunSeries};
+use render::{Frame, Palette, SheetRulers, StateIcons, Theme, Zoom};
 use rule::Rule;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -82,7 +83,9 @@ pub struct Session {
     /// Whether the timeline has a checkpoint since the last change.
     pub(crate) has_checkpoint: bool,
     pub(crate) playback: WorldPlayback,
-    pub(crate) plot: PlotSeries,
+    pub(crate) run_series: RunSeries,
+    /// Counts births and deaths, and the box around the live cells, for the plot.
+    pub(crate) change_counter: Option<ChangeCounter>,
     pub(crate) trails: Option<Trails>,
     /// The version of the contents: each edit gets a new number, undo restores the old one.
     pub(crate) content: u64,
@@ -197,7 +200,8 @@ impl Session {
             timeline: Timeline::new(history),
             has_checkpoint: false,
             playback: WorldPlayback::default(),
-            plot: PlotSeries::default(),
+            run_series: RunSeries::default(),
+            change_counter: None,
             trails: None,
             content: 0,
             saved: 0,
@@ -420,8 +424,8 @@ impl Session {
                 self.runs_while_drawing = switch.of(self.runs_while_drawing);
                 Ok(CommandReply::default())
             }
-            C::Undo => self.undo(),
-            C::Redo => self.redo(),
+            C::Undo(count) => self.repeat(*count, Self::undo, "undid"),
+            C::Redo(count) => self.repeat(*count, Self::redo, "redid"),
             C::Select(selecting) => self.select(viewer, *selecting),
             C::Cut => self.cut(),
             C::Copy => self.copy(),
@@ -562,9 +566,47 @@ impl Session {
     }
 
     /// The palette of this world for this viewer.
+    ///
+    /// ```
+    /// use session::{Session, Viewer, file_access::FileAccess};
+    ///
+    /// let session = Session::new(FileAccess::default(), 0);
+    /// let viewer = Viewer::new(9, 9);
+    /// assert_eq!(session.palette(&viewer).theme.name, "paper");
+    /// ```
     #[must_use]
     pub fn palette(&self, viewer: &Viewer) -> Palette {
-        self.display.palette(self.world.rule(), viewer.is_dark)
+        let theme = self.display.theme(viewer.is_dark);
+        self.display.palette(self.world.rule(), &theme)
+    }
+
+    /// The palette of this world on white paper.
+    ///
+    /// ```
+    /// use session::{Session, file_access::FileAccess};
+    ///
+    /// let session = Session::new(FileAccess::default(), 0);
+    /// assert_eq!(session.printed_palette().states[0].to_string(), "#ffffff");
+    /// ```
+    #[must_use]
+    pub fn printed_palette(&self) -> Palette {
+        self.display.palette(self.world.rule(), &Theme::PRINT)
+    }
+
+    /// The icons of the rule's states, where its file has any and they are shown.
+    ///
+    /// ```
+    /// use session::{Session, file_access::FileAccess};
+    ///
+    /// let session = Session::new(FileAccess::default(), 0);
+    /// assert_eq!(session.icons().sides().count(), 0, "Life has no icons");
+    /// ```
+    #[must_use]
+    pub fn icons(&self) -> StateIcons {
+        let appearance = self.world.rule().appearance();
+        let text = appearance.and_then(|appearance| appearance.icons.as_deref());
+        let text = text.filter(|_| self.display.icons);
+        text.map(StateIcons::read).unwrap_or_default()
     }
 
     /// The style of the drawn sheet.
@@ -573,10 +615,51 @@ impl Session {
         self.display.style()
     }
 
+    /// The rulers of a viewer's view, where they are shown; a character of a label is so many
+    /// pixels wide and high.
+    ///
+    /// ```
+    /// use session::{Session, Viewer, file_access::FileAccess};
+    ///
+    /// let (mut session, mut viewer) = (Session::new(FileAccess::default(), 0), Viewer::new(640, 480));
+    /// assert_eq!(session.rulers(&viewer, (7, 14)), None);
+    /// session.apply(&mut viewer, &"rulers on".parse()?)?;
+    /// let rulers = session.rulers(&viewer, (7, 14)).expect("they are on");
+    /// assert!(rulers.columns.iter().any(|mark| mark.label == "10"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn rulers(&self, viewer: &Viewer, character: (u32, u32)) -> Option<SheetRulers> {
+        self.display
+            .rulers
+            .then(|| viewer.viewport.rulers(character))
+    }
+
     /// The population over the generations since the pattern was opened.
     #[must_use]
     pub fn plot(&self) -> &PlotSeries {
-        &self.plot
+        self.run_series.of(RunQuantity::Population)
+    }
+
+    /// All quantities that a plot may show. Births, deaths and the box around the live cells are
+    /// counted once a viewer's plot shows one of them.
+    ///
+    /// ```
+    /// use plot::RunQuantity;
+    /// use session::{Session, Viewer, file_access::FileAccess};
+    ///
+    /// let (mut session, mut viewer) = (Session::new(FileAccess::default(), 0), Viewer::new(9, 9));
+    /// for text in ["open blinker", "curves births deaths", "step"] {
+    ///     session.apply(&mut viewer, &text.parse()?)?;
+    ///     session.finish_going();
+    /// }
+    /// let births = session.run_series().of(RunQuantity::Births).points();
+    /// assert_eq!(births, [(1.into(), 2u8.into())]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn run_series(&self) -> &RunSeries {
+        &self.run_series
     }
 
     /// The world, read-only.
@@ -670,7 +753,7 @@ impl Session {
         self.revision += 1;
         self.message = None;
         let (generation, population) = (self.world.generation().clone(), self.world.population());
-        self.plot.push(generation, population);
+        self.run_series.push_population(generation, population);
     }
 
     /// Prepares for an edit: cancels activity, and stops running unless drawing may go on
@@ -688,7 +771,8 @@ impl Session {
         contents: UndoContents,
         selection: Option<Rect>,
     ) {
-        let step = UndoStep::new(what, contents, selection, self.content);
+        let generation = self.world.generation().clone();
+        let step = UndoStep::new(what, contents, generation, selection, self.content);
         self.undo_history.push(step);
         self.new_content();
         self.drop_later();
@@ -707,6 +791,24 @@ impl Session {
             trails.record_edit(self.world.as_ref());
         }
         self.mark_changed();
+    }
+
+    /// Undoes or redoes a number of changes, or as many as there are.
+    fn repeat(
+        &mut self,
+        count: u32,
+        one: fn(&mut Self) -> Result<CommandReply, CommandRefusal>,
+        verb: &str,
+    ) -> Result<CommandReply, CommandRefusal> {
+        let first = one(self)?;
+        let mut done = 1;
+        while done < count && one(self).is_ok() {
+            done += 1;
+        }
+        match done {
+            1 => Ok(first),
+            _ => Ok(CommandReply::note(format!("{verb} {done} changes"))),
+        }
     }
 
     fn undo(&mut self) -> Result<CommandReply, CommandRefusal> {
@@ -778,7 +880,10 @@ impl Session {
         self.selection = step.selection;
         self.content = step.content;
         self.drop_later();
-        Ok(UndoStep::new(step.name, contents, selection, content))
+        let generation = step.generation.clone();
+        Ok(UndoStep::new(
+            step.name, contents, generation, selection, content,
+        ))
     }
 
     /// Moves a viewer to a pattern that was opened since its last command.

@@ -56,6 +56,10 @@ pub struct Settings {
     pub grid: Option<bool>,
     /// The distance between strong grid lines in cells; 0 for none.
     pub major: Option<u32>,
+    /// Whether coordinates stand along the edges of the view.
+    pub rulers: Option<bool>,
+    /// Whether the icons of a rule file are shown.
+    pub icons: Option<bool>,
     /// Whether cells that die in the next generation are marked.
     pub dying: Option<bool>,
     /// Whether cells are coloured by age.
@@ -292,6 +296,8 @@ impl Settings {
         fill(&mut self.theme, other.theme);
         fill(&mut self.grid, other.grid);
         fill(&mut self.major, other.major);
+        fill(&mut self.rulers, other.rulers);
+        fill(&mut self.icons, other.icons);
         fill(&mut self.dying, other.dying);
         fill(&mut self.age, other.age);
         fill(&mut self.history, other.history);
@@ -325,6 +331,8 @@ impl Settings {
             ("theme", self.theme.clone()),
             ("grid", switch(self.grid)),
             ("major", self.major.map(|major| major.to_string())),
+            ("rulers", switch(self.rulers)),
+            ("icons", switch(self.icons)),
             ("dying", switch(self.dying)),
             ("age", switch(self.age)),
             ("history", switch(self.history)),
@@ -402,6 +410,8 @@ impl ParsedSettings {
             }
             "grid" => give(read_switch(value), &mut settings.grid),
             "major" => take(value, &mut settings.major),
+            "rulers" => give(read_switch(value), &mut settings.rulers),
+            "icons" => give(read_switch(value), &mut settings.icons),
             "dying" => give(read_switch(value), &mut settings.dying),
             "age" => give(read_switch(value), &mut settings.age),
             "history" => give(read_switch(value), &mut settings.history),

@@ -2,6 +2,8 @@
 
 use crate::cell_change::CellChange;
 use crate::session::Session;
+use crate::timeline::TimelineMark;
+use crate::undo::ChangeList;
 use crate::viewer::Viewer;
 use grid::{Rect, State};
 use serde::Serialize;
@@ -49,6 +51,10 @@ pub struct Status {
     pub measured: f64,
     /// Which editing commands are available.
     pub can: EditAvailability,
+    /// The changes that can be undone and redone.
+    pub changes: ChangeList,
+    /// Checkpoints of earlier generations, in ascending order.
+    pub timeline: Vec<TimelineMark>,
     /// The selected rectangle.
     pub selection: Option<Area>,
     /// The live cells in it, where they are quickly counted.
@@ -137,6 +143,10 @@ pub struct DisplayStatus {
     pub grid: bool,
     /// The distance between strong grid lines in cells.
     pub major: u32,
+    /// Whether coordinates stand along the edges.
+    pub rulers: bool,
+    /// Whether the icons of a rule file are shown.
+    pub icons: bool,
     /// Whether dying cells are marked.
     pub dying: bool,
     /// Whether cells are coloured by age.
@@ -162,6 +172,8 @@ pub struct ViewerStatus {
     pub follow: bool,
     /// The way that the view goes with a ship: cells to the right and down, in generations.
     pub track: Option<String>,
+    /// What the plot shows: `population births log-y`.
+    pub curves: String,
     /// The cell at the cursor.
     pub cursor: Option<[String; 2]>,
     /// The state of that cell.
@@ -243,6 +255,8 @@ impl Session {
                     .is_some_and(|start| start.cells.generation() < self.world.generation()),
                 paste: self.clip.is_some(),
             },
+            changes: self.undo_history.changes(),
+            timeline: self.timeline.marks(),
             selection: self.selection.map(|r| Area {
                 x: r.x.to_string(),
                 y: r.y.to_string(),
@@ -256,6 +270,8 @@ impl Session {
                 theme: self.display.theme.map_or("auto", |theme| theme.name),
                 grid: self.display.grid,
                 major: self.display.major,
+                rulers: self.display.rulers,
+                icons: self.display.icons,
                 dying: self.display.dying,
                 age: self.display.age,
                 history: self.display.history,
@@ -293,6 +309,7 @@ impl Session {
                     centre: [drawing.centre.x, drawing.centre.y].map(|c| c.to_string()),
                 }),
                 follow: viewer.follow,
+                curves: viewer.plot.to_string(),
                 track: viewer.track.as_ref().map(|track| track.motion.to_string()),
                 cursor: cursor.map(|(x, y)| [x.to_string(), y.to_string()]),
                 cursor_state: cursor.and_then(|(x, y)| self.cell(x, y)),

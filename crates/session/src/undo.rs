@@ -7,7 +7,9 @@ use crate::display::DisplaySettings;
 use crate::settings::Settings;
 use crate::world_info::WorldInfo;
 use grid::{Point, Rect, State};
+use num_bigint::BigInt;
 use pattern::Cells;
+use serde::Serialize;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -53,6 +55,8 @@ pub(crate) struct UndoStep {
     /// The change's name in a word or two: `draw`, `run`.
     pub(crate) name: &'static str,
     pub(crate) contents: UndoContents,
+    /// The generation at which it was made.
+    pub(crate) generation: BigInt,
     /// The selection on the other side of the change.
     pub(crate) selection: Option<Rect>,
     /// The content version on the other side: see [`crate::Session`].
@@ -64,6 +68,7 @@ impl UndoStep {
     pub(crate) fn new(
         name: &'static str,
         contents: UndoContents,
+        generation: BigInt,
         selection: Option<Rect>,
         content: u64,
     ) -> Self {
@@ -71,11 +76,35 @@ impl UndoStep {
         Self {
             name,
             contents,
+            generation,
             selection,
             content,
             bytes,
         }
     }
+}
+
+/// A change in the list of changes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ChangeEntry {
+    /// The change's name in a word or two: `draw`, `run`.
+    pub name: &'static str,
+    /// The generation at which it was made.
+    pub generation: String,
+    /// How many cells it gave another state, where they were listed one by one.
+    pub cells: Option<usize>,
+}
+
+/// The changes that can be undone and redone. `undo 3` undoes the first three, `redo 2` redoes
+/// the first two.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ChangeList {
+    /// Changes that can be undone, the last one first.
+    pub done: Vec<ChangeEntry>,
+    /// Changes that can be redone, the next one first.
+    pub undone: Vec<ChangeEntry>,
+    /// How many more can be undone than are listed.
+    pub older: usize,
 }
 
 /// The undo and redo stacks.
@@ -137,6 +166,24 @@ impl UndoHistory {
     /// The name of the change to redo next.
     pub(crate) fn next_redo(&self) -> Option<&'static str> {
         self.undone.last().map(|step| step.name)
+    }
+
+    /// The newest changes, as they are listed.
+    pub(crate) fn changes(&self) -> ChangeList {
+        const MOST: usize = 50;
+        let entry = |step: &UndoStep| ChangeEntry {
+            name: step.name,
+            generation: step.generation.to_string(),
+            cells: match &step.contents {
+                UndoContents::Points(points) => Some(points.len()),
+                _ => None,
+            },
+        };
+        ChangeList {
+            done: self.done.iter().rev().take(MOST).map(entry).collect(),
+            undone: self.undone.iter().rev().take(MOST).map(entry).collect(),
+            older: self.done.len().saturating_sub(MOST),
+        }
     }
 
     /// Bytes of all steps, without checkpoints that are shared.

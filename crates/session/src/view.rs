@@ -1,5 +1,7 @@
 //! View commands: zoom, position, tools, colours.
 
+use crate::cell_distance::CellDistance;
+use crate::change_counter::ChangeCounter;
 use crate::command::{Command, Reach, Region, ScrollDirection, SelectionChange, ZoomChange};
 use crate::display::DisplaySettings;
 use crate::refusal::CommandRefusal;
@@ -38,6 +40,8 @@ impl Command {
                 | Self::Cursor(_)
                 | Self::Nudge(..)
                 | Self::Tool(_)
+                | Self::Measure(_)
+                | Self::Curves(_)
                 | Self::Pick(_)
                 | Self::Symmetry(..)
         )
@@ -78,6 +82,23 @@ impl Session {
                 self.change_display(|display| display.grid = switch.of(display.grid))
             }
             Command::Major(n) => self.change_display(|display| display.major = *n),
+            Command::Curves(view) => {
+                viewer.plot = *view;
+                if view.needs_counting() && self.change_counter.is_none() {
+                    self.change_counter = Some(ChangeCounter::default());
+                }
+                self.revision += 1;
+            }
+            Command::Rulers(switch) => {
+                self.change_display(|display| display.rulers = switch.of(display.rulers))
+            }
+            Command::Measure([from, to]) => {
+                let distance = CellDistance::between(*from, *to);
+                return Ok(CommandReply::note(distance.to_string()));
+            }
+            Command::Icons(switch) => {
+                self.change_display(|display| display.icons = switch.of(display.icons))
+            }
             Command::Dying(switch) => {
                 self.change_display(|display| display.dying = switch.of(display.dying))
             }

@@ -6,6 +6,7 @@ use grid::{Point, Rect, State};
 use num_bigint::BigInt;
 use num_traits::Euclid as _;
 use pattern::soup::SoupSymmetry;
+use plot::PlotView;
 use render::Viewport;
 use std::collections::HashSet;
 use std::fmt;
@@ -111,6 +112,8 @@ pub struct Viewer {
     pub track: Option<CameraTrack>,
     /// Whether the view goes the way of the pattern's script.
     pub is_touring: bool,
+    /// What the plot shows.
+    pub plot: PlotView,
     /// The cell at the cursor.
     pub cursor: Option<(BigInt, BigInt)>,
     /// Whether this user interface is dark, for themes that leave the choice to it.
@@ -132,6 +135,7 @@ impl Viewer {
         Self {
             viewport: Viewport::new(width, height),
             tool: Tool::default(),
+            plot: PlotView::default(),
             pen: 1,
             symmetry: None,
             follow: false,

@@ -9,7 +9,7 @@ use crate::keys::{TerminalAction, TerminalKeyMeaning, meaning};
 use crate::line::{CommandFailure, CommandLine, CommandLineOutcome};
 use crate::panel::{
     AboutPanel, CommandHelp, CommandHistoryEntry, HistoryPanel, Library, PanelContext,
-    PanelRequest, RuleBox, SettingsList, WorldList, WorldPanel,
+    PanelRequest, PlotPanel, RuleBox, SettingsList, WorldList, WorldPanel,
 };
 use crate::sheet;
 use grid::{Point, Rect as Area};
@@ -119,8 +119,8 @@ fn is_recorded(command: &Command) -> bool {
                 | C::Back(_)
                 | C::Reset
                 | C::GoTo(_)
-                | C::Undo
-                | C::Redo
+                | C::Undo(_)
+                | C::Redo(_)
                 | C::Save { .. }
         ),
     }
@@ -392,7 +392,7 @@ impl App {
             "help" => self.panel = Some(WorldPanel::Help(CommandHelp::default())),
             "library" => self.open_library(""),
             "settings" => self.panel = Some(WorldPanel::Settings(SettingsList::default())),
-            "plot" => self.panel = Some(WorldPanel::Plot),
+            "plot" => self.panel = Some(WorldPanel::Plot(PlotPanel::default())),
             "about" => self.open_about(),
             "past" => self.panel = Some(WorldPanel::History(HistoryPanel::default())),
             "worlds" => self.panel = Some(WorldPanel::Worlds(WorldList::new(self.worlds.at()))),
@@ -642,7 +642,7 @@ impl App {
             TerminalAction::Settings => {
                 self.panel = Some(WorldPanel::Settings(SettingsList::default()))
             }
-            TerminalAction::Plot => self.panel = Some(WorldPanel::Plot),
+            TerminalAction::Plot => self.panel = Some(WorldPanel::Plot(PlotPanel::default())),
             TerminalAction::History => {
                 self.panel = Some(WorldPanel::History(HistoryPanel::default()))
             }

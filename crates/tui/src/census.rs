@@ -274,7 +274,7 @@ impl CensusScreen {
             self.state.refuse(error.to_string());
             return;
         }
-        match CensusRun::start(&self.pool, self.request.clone()) {
+        match CensusRun::start(&self.pool, self.request.clone(), None) {
             Ok(census) => {
                 self.view = census.view();
                 self.census = Some(census);

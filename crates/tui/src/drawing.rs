@@ -4,6 +4,7 @@ use crate::app::{App, MIN_SIZE};
 use crate::bar::{self, BarPiece, cut, grouped, power, sparkline, width};
 use crate::line::CommandLine;
 use crate::panel::{PanelContext, field, zoom_words};
+use crate::rulers;
 use crate::screen_state::fits;
 use crate::sheet::{self, SheetOverlay, TerminalSheet};
 use grid::{Point, Rect as Area};
@@ -99,6 +100,10 @@ impl App {
         };
         sheet.draw(buffer, self.sheet_area());
         self.draw_labels(buffer, status);
+        // A character is one pixel wide and two high.
+        if let Some(rulers) = self.session.rulers(&self.viewer, (1, 2)) {
+            rulers::draw(buffer, self.sheet_area(), &rulers, self.ink());
+        }
     }
 
     /// Draws the texts of the pattern's script at their cells.

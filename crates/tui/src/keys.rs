@@ -80,7 +80,7 @@ pub(crate) const ACTION_KEYS: &[TerminalKey] = &[
     action("Shift-E", TerminalAction::PreviousPen, "", "draw with the state before"),
     action("o", TerminalAction::Library, "library", "the built-in patterns"),
     action(",", TerminalAction::Settings, "settings", "switches and values"),
-    action("p", TerminalAction::Plot, "plot", "the population over time"),
+    action("p", TerminalAction::Plot, "plot", "population, births, deaths and size over time"),
     action("i", TerminalAction::About, "about", "about the pattern and its rule"),
     action("u", TerminalAction::History, "past", "the commands so far, and undo"),
     action("Shift-N", TerminalAction::NewWorld, "new", "an empty world beside this one; new PATTERN opens it there"),

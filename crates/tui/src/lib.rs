@@ -38,6 +38,7 @@ mod panel;
 mod picture;
 pub mod play;
 pub mod replay;
+mod rulers;
 mod screen_state;
 pub mod screens;
 mod sheet;

@@ -13,6 +13,7 @@ pub(crate) use about::AboutPanel;
 pub(crate) use help::CommandHelp;
 pub(crate) use history::{CommandHistoryEntry, HistoryPanel};
 pub(crate) use library::Library;
+pub(crate) use plot::PlotPanel;
 pub(crate) use rule::RuleBox;
 pub(crate) use settings::{SettingsList, zoom_words};
 pub(crate) use worlds::{WorldList, WorldListEntry};
@@ -33,8 +34,8 @@ pub(crate) enum WorldPanel {
     Settings(SettingsList),
     /// The rule input.
     Rule(RuleBox),
-    /// The population over time.
-    Plot,
+    /// Quantities of the run over time.
+    Plot(PlotPanel),
     /// Facts about the pattern.
     About(AboutPanel),
     /// The history of commands.
@@ -78,14 +79,9 @@ impl WorldPanel {
             Self::Library(library) => library.key(event, context),
             Self::Settings(list) => list.key(event, context),
             Self::Rule(rule_box) => rule_box.key(event, context),
-            Self::Plot => match event.code {
-                KeyCode::Char('p' | 'q') | KeyCode::Enter => PanelRequest::Close,
-                // The session keeps running below the plot.
-                KeyCode::Char(' ') => PanelRequest::Send("step".into()),
-                _ => PanelRequest::Stay,
-            },
+            Self::Plot(plot) => plot.key(event, context),
             Self::About(about) => about.key(event),
-            Self::History(history) => history.key(event),
+            Self::History(history) => history.key(event, context),
             Self::Worlds(list) => list.key(event, context),
         }
     }
@@ -107,7 +103,7 @@ impl WorldPanel {
             Self::Library(library) => library.choose(rows, context),
             Self::Settings(list) => list.choose(rows),
             Self::Rule(rule_box) => rule_box.choose(rows, context),
-            Self::Plot => {}
+            Self::Plot(_) => {}
             Self::About(about) => about.rows.by(rows),
             Self::History(history) => history.rows.by(rows),
             Self::Worlds(list) => list.choose(rows, context),
@@ -120,6 +116,7 @@ impl WorldPanel {
             Self::Library(library) => library.click(at, context),
             Self::Settings(list) => list.click(at),
             Self::Rule(rule_box) => rule_box.click(at),
+            Self::History(history) => history.click(at, context),
             Self::Worlds(list) => list.click(at, context),
             _ => false,
         };
@@ -148,8 +145,8 @@ impl WorldPanel {
                 list.draw(buffer, area, context);
                 None
             }
-            Self::Plot => {
-                plot::draw(buffer, area, context);
+            Self::Plot(plot) => {
+                plot.draw(buffer, area, context);
                 None
             }
             Self::About(about) => {

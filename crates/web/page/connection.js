@@ -5,7 +5,7 @@ import { decode } from "./frame.js";
 import { WORDS } from "./words.js";
 
 /** @import { Frame } from "./frame.js" */
-/** @import { Look, PlotPoints, Reply, Status, Welcome } from "./types.js" */
+/** @import { Look, PlotMessage, Reply, Status, Welcome } from "./types.js" */
 
 /**
  * @typedef {object} Listener
@@ -13,7 +13,7 @@ import { WORDS } from "./words.js";
  * @property {(welcome: Welcome) => void} welcome
  * @property {(status: Status) => void} status
  * @property {(look: Look) => void} look
- * @property {(points: PlotPoints) => void} plot
+ * @property {(plot: PlotMessage) => void} plot
  * @property {(frame: Frame) => void} frame
  * @property {(error: string) => void} error
  */
@@ -33,6 +33,7 @@ export class Connection {
   #size = [800, 600];
   #dark = false;
   #plots = false;
+  #curves = false;
   /** @type {Map<number, (reply: Reply) => void>} */
   #waiting = new Map();
 
@@ -66,6 +67,7 @@ export class Connection {
       this.#opened = true;
       this.#send({ dark: this.#dark });
       if (this.#plots) this.#send({ plot: true });
+      if (this.#curves) this.#send({ curves: true });
       this.#send({ size: this.#size });
       this.credit(CREDIT);
     });
@@ -114,6 +116,16 @@ export class Connection {
   }
 
   /**
+   * Subscribes to the plot's curves on their axes while they are visible.
+   * @param {boolean} curves
+   */
+  curves(curves) {
+    if (this.#curves === curves) return;
+    this.#curves = curves;
+    this.#send({ curves });
+  }
+
+  /**
    * Sends a command.
    * @param {string} text
    * @returns {{id: number, reply: Promise<Reply>}}
@@ -155,7 +167,7 @@ export class Connection {
     if (message.welcome) this.listener.welcome(message.welcome);
     if (message.status) this.listener.status(message.status);
     if (message.look) this.listener.look(message.look);
-    if (message.plot) this.listener.plot(message.plot.points);
+    if (message.plot) this.listener.plot(message.plot);
     if (message.error) this.listener.error(message.error);
   }
 

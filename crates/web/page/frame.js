@@ -44,7 +44,16 @@ export class Frame {
     const column = Number(x - this.x);
     const row = Number(y - this.y);
     if (column < 0 || row < 0 || column >= w || row >= h) return null;
-    if (kind === "bytes") return this.content[row * w + column];
+    return this.stateAt(column, row);
+  }
+
+  /**
+   * The state of a cell of the content by its column and row, which must be in it.
+   * @param {number} column
+   * @param {number} row
+   */
+  stateAt(column, row) {
+    if (this.header.kind === "bytes") return this.content[row * this.header.w + column];
     return (this.content[row * this.stride + (column >> 3)] >> (7 - (column & 7))) & 1;
   }
 }

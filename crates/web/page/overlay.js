@@ -2,7 +2,10 @@
 // under the pointer, the keyboard's cell.
 
 import { drawPeriods } from "./identify.js";
+import { Icons } from "./icons.js";
 import { isShaped, polygon } from "./lattice.js";
+import { whole } from "./number.js";
+import { drawLabel, drawRulers } from "./rulers.js";
 
 /** @import { Workbench } from "./workbench.js" */
 /** @import { PastePlacement } from "./paste-placement.js" */
@@ -44,6 +47,7 @@ export class Overlay {
     this.canvas.className = "overlay-canvas";
     this.canvas.setAttribute("aria-hidden", "true");
     sheet.canvas.after(this.canvas);
+    this.icons = new Icons(workbench, sheet);
     this.context = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext("2d"));
     sheet.also(() => this.#draw());
   }
@@ -80,6 +84,7 @@ export class Overlay {
     context.clearRect(0, 0, sheet.width, sheet.height);
     if (!look) return;
     const { theme } = look;
+    this.icons.draw(context);
     if (this.periods) this.#lay(this.periods, theme);
     if (this.placement.active) {
       this.#place(theme);
@@ -93,6 +98,7 @@ export class Overlay {
     const chosen = this.selection;
     if (chosen) this.#select(chosen, theme.selection);
     const cursor = status?.viewer.cursor;
+    drawRulers(context, workbench, this.hover);
     if (cursor && document.activeElement === sheet.element && sheet.element.dataset.keyboard) {
       this.#outline({ x: BigInt(cursor[0]), y: BigInt(cursor[1]) }, theme.accent, 2);
     }
@@ -248,7 +254,7 @@ export class Overlay {
     context.strokeStyle = colour;
     context.lineWidth = 1.5;
     context.beginPath();
-    if (tool === "line") {
+    if (tool === "line" || tool === "measure") {
       context.moveTo(one.x + one.width / 2, one.y + one.height / 2);
       context.lineTo(other.x + other.width / 2, other.y + other.height / 2);
     } else if (tool === "ellipse") {
@@ -258,6 +264,10 @@ export class Overlay {
     }
     context.stroke();
     context.restore();
+    if (tool !== "measure") return;
+    const theme = this.workbench.look?.theme;
+    const words = `${whole(String(to.x - from.x))}, ${whole(String(to.y - from.y))}`;
+    if (theme) drawLabel(context, theme, words, other.x + other.width / 2 + 12, other.y + other.height / 2 - 12);
   }
 
   /** @param {Record<string, string>} theme */

@@ -1,13 +1,27 @@
-// The population over time: small beside its number, large in the drawer.
+// The quantities of a run over its generations: the population small beside its number, and all
+// large in the drawer. Axes and places come from the server; here they are drawn.
 
 import { find, write } from "./element.js";
 import { whole } from "./number.js";
 import { WORDS } from "./words.js";
 import { setLabel } from "./translation.js";
+import { addressOf } from "./world-address.js";
 
 /** @import { Workbench } from "./workbench.js" */
 /** @import { Drawer } from "./drawer.js" */
-/** @import { PlotPoints } from "./types.js" */
+/** @import { PlotCurve, PlotDrawing, PlotMessage } from "./types.js" */
+
+/** Pixels around the curves for the labels. */
+const MARGIN = { left: 52, right: 10, top: 14, bottom: 34 };
+
+/** The theme's colour and the dashes of each curve, so that colour alone tells nothing. */
+const PENS = /** @type {Record<string, {colour: string, dash: number[]}>} */ ({
+  population: { colour: "text", dash: [] },
+  births: { colour: "accent", dash: [7, 3] },
+  deaths: { colour: "red", dash: [3, 2] },
+  width: { colour: "pencil", dash: [9, 3, 2, 3] },
+  height: { colour: "text_soft", dash: [1, 2] },
+});
 
 /**
  * @param {Workbench} workbench
@@ -19,41 +33,69 @@ export function startPlot(workbench, drawer) {
   const empty = find("plot-empty", HTMLElement);
   const reading = find("plot-reading", HTMLElement);
   const table = find("plot-ends", HTMLElement);
-  /** @type {PlotPoints} */
-  let points = [];
-  /** @type {number | null} */
+  const csv = find("plot-csv", HTMLAnchorElement);
+  const boxes = /** @type {HTMLInputElement[]} */ ([...find("plot-curves", HTMLElement).querySelectorAll("input")]);
+  /** @type {PlotMessage} */
+  let plot = { points: [] };
+  /** @type {number | null} the point of the longest curve that is read */
   let pointed = null;
 
   const seen = () => drawer.open && drawer.panel === "plot";
   // Points are sent only while somebody can see them.
-  const ask = () => workbench.connection.plot(!document.hidden && (seen() || small.clientWidth > 0));
+  const ask = () => {
+    workbench.connection.plot(!document.hidden && (seen() || small.clientWidth > 0));
+    workbench.connection.curves(!document.hidden && seen());
+  };
   new ResizeObserver(ask).observe(small);
   document.addEventListener("visibilitychange", ask);
+
+  const curves = () => plot.drawing?.curves ?? [];
+  /** @returns {PlotCurve} */
+  const longest = () => curves().reduce((a, b) => (b.places.length > a.places.length ? b : a), { name: "", places: [], values: [] });
 
   const draw = () => {
     const theme = workbench.look?.theme;
     if (!theme) return;
-    const values = points.map(([generation, population]) => [Number(generation), Number(population)]);
-    trace(small, values, { ink: theme.text_soft, fill: null, rule: null, bold: null, pointed: null });
+    drawSpark(small, plot.points, theme.text_soft);
     if (!seen()) return;
-    empty.hidden = points.length > 1;
-    trace(large, values, { ink: theme.accent, fill: theme.accent, rule: theme.rule, bold: theme.rule_bold, pointed });
-    const at = pointed === null ? points[points.length - 1] : points[pointed];
-    write(reading, at ? `generation ${whole(at[0])}: population ${whole(at[1])}` : "");
-    const sizes = points.map(([, population]) => BigInt(population));
+    empty.hidden = longest().places.length > 1;
+    write(empty, WORDS.noPlot);
+    const at = longest();
+    const index = pointed === null ? at.values.length - 1 : Math.min(pointed, at.values.length - 1);
+    drawCurves(large, plot.drawing ?? null, theme, pointed === null ? null : (at.places[index]?.[0] ?? null));
+    const generation = at.values[index]?.[0];
+    const values = curves().flatMap(({ name, values }) => {
+      const value = values.find(([there]) => there === generation)?.[1];
+      return value === undefined ? [] : [`${name} ${whole(value)}`];
+    });
+    write(reading, generation === undefined ? "" : `generation ${whole(generation)}: ${values.join(", ")}`);
+    const sizes = plot.points.map(([, population]) => BigInt(population));
     if (sizes.length > 0) {
       const least = sizes.reduce((a, b) => (b < a ? b : a));
       const most = sizes.reduce((a, b) => (b > a ? b : a));
       write(table, `least ${whole(String(least))}, most ${whole(String(most))}`);
     } else write(table, "");
     setLabel(large, "aria-label", `${reading.textContent}; ${table.textContent}`);
-    write(empty, WORDS.noPlot);
   };
-  workbench.on("plot", (list) => {
-    points = list;
+  workbench.on("plot", (message) => {
+    plot = message;
     draw();
   });
   workbench.on("look", draw);
+  workbench.on("status", ({ viewer }) => {
+    const words = viewer.curves.split(" ");
+    for (const box of boxes) box.checked = words.includes(box.value);
+  });
+  for (const box of boxes) {
+    box.addEventListener("change", () => {
+      const words = boxes.filter(({ checked }) => checked).map(({ value }) => value);
+      workbench.do(`curves ${words.join(" ")}`.trim());
+    });
+  }
+  csv.addEventListener("click", () => {
+    csv.href = addressOf("/plot.csv");
+    csv.download = `${workbench.status?.title || WORDS.untitled}.csv`;
+  });
   new ResizeObserver(draw).observe(large);
   drawer.onShow("plot", () => {
     ask();
@@ -62,18 +104,16 @@ export function startPlot(workbench, drawer) {
   drawer.onHide(ask);
 
   const point = (/** @type {number | null} */ index) => {
-    pointed = index === null || points.length === 0 ? null : Math.max(0, Math.min(points.length - 1, index));
+    const { values } = longest();
+    pointed = index === null || values.length === 0 ? null : Math.max(0, Math.min(values.length - 1, index));
     draw();
   };
   large.addEventListener("pointermove", (event) => {
-    if (points.length < 2) return;
-    const first = Number(points[0][0]);
-    const span = Number(points[points.length - 1][0]) - first || 1;
-    const wanted = first + (event.offsetX / large.clientWidth) * span;
+    const { places } = longest();
+    if (places.length < 2) return;
+    const part = (event.offsetX - MARGIN.left) / (large.clientWidth - MARGIN.left - MARGIN.right);
     let best = 0;
-    for (const [i, [generation]] of points.entries()) {
-      if (Math.abs(Number(generation) - wanted) < Math.abs(Number(points[best][0]) - wanted)) best = i;
-    }
+    for (const [i, [x]] of places.entries()) if (Math.abs(x - part) < Math.abs(places[best][0] - part)) best = i;
     point(best);
   });
   large.addEventListener("pointerleave", () => point(null));
@@ -82,82 +122,127 @@ export function startPlot(workbench, drawer) {
     if (!step) return;
     event.preventDefault();
     event.stopPropagation();
-    point((pointed ?? points.length - 1) + step);
+    point((pointed ?? longest().values.length - 1) + step);
   });
 }
 
 /**
- * @typedef {object} Pens
- * @property {string} ink
- * @property {string | null} fill
- * @property {string | null} rule
- * @property {string | null} bold
- * @property {number | null} pointed
- */
-
-/**
+ * A canvas as large as it is shown, and what draws on it.
  * @param {HTMLCanvasElement} canvas
- * @param {number[][]} values
- * @param {Pens} pens
  */
-function trace(canvas, values, pens) {
+function cleared(canvas) {
   const ratio = window.devicePixelRatio || 1;
-  const width = canvas.clientWidth;
-  const height = canvas.clientHeight;
-  if (width === 0) return;
+  const [width, height] = [canvas.clientWidth, canvas.clientHeight];
+  if (width === 0) return null;
   canvas.width = Math.round(width * ratio);
   canvas.height = Math.round(height * ratio);
   const context = canvas.getContext("2d");
-  if (!context) return;
-  context.setTransform(ratio, 0, 0, ratio, 0, 0);
-  if (pens.rule && pens.bold) squaredPaper(context, width, height, pens.rule, pens.bold);
-  if (values.length < 2) return;
+  context?.setTransform(ratio, 0, 0, ratio, 0, 0);
+  return context && { context, width, height };
+}
+
+/**
+ * @param {HTMLCanvasElement} canvas
+ * @param {[string, string][]} points
+ * @param {string} ink
+ */
+function drawSpark(canvas, points, ink) {
+  const sheet = cleared(canvas);
+  if (!sheet || points.length < 2) return;
+  const { context, width, height } = sheet;
+  const values = points.map(([generation, population]) => [Number(generation), Number(population)]);
   const first = values[0][0];
   const span = values[values.length - 1][0] - first || 1;
   const most = Math.max(1, ...values.map(([, population]) => population));
-  const place = (/** @type {number[]} */ value) => ({
-    x: ((value[0] - first) / span) * (width - 2) + 1,
-    y: height - 2 - (value[1] / most) * (height - 6),
-  });
   context.beginPath();
-  for (const value of values) {
-    const { x, y } = place(value);
-    context.lineTo(x, y);
+  for (const [generation, population] of values) {
+    context.lineTo(((generation - first) / span) * (width - 2) + 1, height - 2 - (population / most) * (height - 6));
   }
-  context.strokeStyle = pens.ink;
-  context.lineWidth = pens.fill ? 1.75 : 1.25;
+  context.strokeStyle = ink;
+  context.lineWidth = 1.25;
   context.lineJoin = "round";
   context.stroke();
-  if (pens.fill) {
-    context.lineTo(width - 1, height);
-    context.lineTo(1, height);
-    context.globalAlpha = 0.1;
-    context.fillStyle = pens.fill;
-    context.fill();
-    context.globalAlpha = 1;
+}
+
+/**
+ * @param {HTMLCanvasElement} canvas
+ * @param {PlotDrawing | null} drawing
+ * @param {Record<string, string>} theme
+ * @param {number | null} pointed the part of the width that is read
+ */
+function drawCurves(canvas, drawing, theme, pointed) {
+  const sheet = cleared(canvas);
+  if (!sheet || !drawing) return;
+  const { context, width, height } = sheet;
+  const [wide, high] = [width - MARGIN.left - MARGIN.right, height - MARGIN.top - MARGIN.bottom];
+  const x = (/** @type {number} */ part) => MARGIN.left + part * wide;
+  const y = (/** @type {number} */ part) => MARGIN.top + (1 - part) * high;
+  context.font = "11px system-ui, sans-serif";
+  context.textBaseline = "middle";
+  for (const [part, label] of drawing.up) {
+    context.fillStyle = theme.rule_bold;
+    context.fillRect(MARGIN.left, Math.round(y(part)), wide, 1);
+    context.fillStyle = theme.text_soft;
+    context.textAlign = "right";
+    context.fillText(whole(label), MARGIN.left - 6, y(part));
   }
-  if (pens.pointed !== null && values[pens.pointed]) {
-    const { x, y } = place(values[pens.pointed]);
-    context.fillStyle = pens.ink;
-    context.fillRect(Math.round(x), 0, 1, height);
+  for (const [part, label] of drawing.across) {
+    context.fillStyle = theme.rule_bold;
+    context.fillRect(Math.round(x(part)), MARGIN.top, 1, high);
+    context.fillStyle = theme.text_soft;
+    context.textAlign = part > 0.95 ? "right" : "center";
+    context.fillText(whole(label), part > 0.95 ? width - 2 : x(part), height - MARGIN.bottom + 10);
+  }
+  context.textAlign = "right";
+  context.fillText(drawing.across_title, width - MARGIN.right, height - 9);
+  context.textAlign = "left";
+  if (drawing.up_title) context.fillText(drawing.up_title, 2, 6);
+  for (const { name, places } of drawing.curves) {
+    const pen = PENS[name];
+    context.strokeStyle = theme[pen.colour];
+    context.setLineDash(pen.dash);
+    context.lineWidth = 1.75;
+    context.lineJoin = "round";
     context.beginPath();
-    context.arc(x, y, 4, 0, 7);
+    for (const place of places) context.lineTo(x(place[0]), y(place[1]));
+    context.stroke();
+  }
+  context.setLineDash([]);
+  if (drawing.curves.length > 1) legend(context, drawing, theme, width);
+  if (pointed === null) return;
+  context.fillStyle = theme.text_soft;
+  context.fillRect(Math.round(x(pointed)), MARGIN.top, 1, high);
+  for (const { name, places } of drawing.curves) {
+    const place = places.find(([part]) => part === pointed);
+    if (!place) continue;
+    context.fillStyle = theme[PENS[name].colour];
+    context.beginPath();
+    context.arc(x(place[0]), y(place[1]), 4, 0, 7);
     context.fill();
   }
 }
 
 /**
+ * The curves' names beside a piece of their lines.
  * @param {CanvasRenderingContext2D} context
+ * @param {PlotDrawing} drawing
+ * @param {Record<string, string>} theme
  * @param {number} width
- * @param {number} height
- * @param {string} rule
- * @param {string} bold
  */
-function squaredPaper(context, width, height, rule, bold) {
-  const square = 8;
-  for (const strong of [false, true]) {
-    context.fillStyle = strong ? bold : rule;
-    for (let i = 0; i * square < width; i += 1) if ((i % 10 === 0) === strong) context.fillRect(i * square, 0, 1, height);
-    for (let i = 0; i * square < height; i += 1) if ((i % 10 === 0) === strong) context.fillRect(0, height - 1 - i * square, width, 1);
+function legend(context, drawing, theme, width) {
+  let left = width - MARGIN.right;
+  context.textAlign = "left";
+  for (const { name } of [...drawing.curves].reverse()) {
+    const pen = PENS[name];
+    left -= context.measureText(name).width + 32;
+    context.strokeStyle = theme[pen.colour];
+    context.setLineDash(pen.dash);
+    context.beginPath();
+    context.moveTo(left, 6);
+    context.lineTo(left + 20, 6);
+    context.stroke();
+    context.fillStyle = theme.text;
+    context.fillText(name, left + 24, 6);
   }
+  context.setLineDash([]);
 }

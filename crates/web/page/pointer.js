@@ -188,6 +188,7 @@ export class Pointer {
       this.workbench.do(`pick ${cell.x},${cell.y}`);
       return null;
     }
+    if (button === 0 && this.tool === "measure") return this.#measuring(x, y);
     if (button === 0 && SHAPES.has(this.tool)) return this.#shaping(x, y, this.tool, held?.shiftKey === true);
     // a pen's other end erases
     return this.#drawing(x, y, this.tool === "erase" || button === 5);
@@ -229,6 +230,33 @@ export class Pointer {
         const to = workbench.view.cellAt(px, py);
         const name = tool === "line" ? "draw" : filled ? `${tool} filled` : tool;
         void workbench.do(`${name} ${state} ${places(to)}`, { silent: true });
+        finish();
+      },
+      stop: finish,
+    };
+  }
+
+  /**
+   * From the cell where the pointer goes down to the one where it comes up.
+   * @param {number} x
+   * @param {number} y
+   * @returns {Gesture}
+   */
+  #measuring(x, y) {
+    const { workbench, overlay, sheet } = this;
+    const from = workbench.view.cellAt(x, y);
+    const finish = () => {
+      overlay.shape = null;
+      sheet.later();
+    };
+    return {
+      move: (px, py) => {
+        overlay.shape = { tool: "measure", from, to: workbench.view.cellAt(px, py) };
+        sheet.later();
+      },
+      end: (px, py) => {
+        const to = workbench.view.cellAt(px, py);
+        void workbench.do(`measure ${from.x},${from.y} ${to.x},${to.y}`);
         finish();
       },
       stop: finish,

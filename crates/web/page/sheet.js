@@ -83,6 +83,7 @@ export class Sheet {
       element.dataset.revision = String(frame.header.revision);
       element.dataset.zoom = frame.header.zoom;
       element.dataset.lattice = frame.header.lattice ?? "square";
+      element.dataset.rulers = String(frame.header.rulers !== undefined);
       element.dataset.left = frame.header.left;
       element.dataset.top = frame.header.top;
     }

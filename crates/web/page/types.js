@@ -13,6 +13,8 @@
  * @property {string} theme "paper", "blueprint" or "auto"
  * @property {boolean} grid
  * @property {number} major every so many lines one is stronger
+ * @property {boolean} rulers coordinates along the edges
+ * @property {boolean} icons of a rule file
  * @property {boolean} dying
  * @property {boolean} age
  * @property {boolean} history
@@ -26,9 +28,19 @@
  * @property {number} pen
  * @property {{name: string, centre: [string, string]} | null} symmetry
  * @property {boolean} follow
+ * @property {string} curves what the plot shows: `population births log-y`
  * @property {string | null} track the way that the view goes with a ship: `1,1/4`
  * @property {[string, string] | null} cursor
  * @property {number | null} cursor_state
+ */
+
+/** @typedef {{name: string, generation: string, cells: number | null}} ChangeEntry */
+
+/**
+ * @typedef {object} ChangeList the changes that can be undone and redone
+ * @property {ChangeEntry[]} done the last one first
+ * @property {ChangeEntry[]} undone the next one first
+ * @property {number} older how many more can be undone than are listed
  */
 
 /**
@@ -55,6 +67,8 @@
  * @property {boolean} hyper
  * @property {number} measured generations a second really done
  * @property {{undo: string | null, redo: string | null, back: boolean, paste: boolean}} can
+ * @property {ChangeList} changes
+ * @property {{id: number, generation: string}[]} timeline checkpoints of earlier generations
  * @property {Area | null} selection
  * @property {string | number} [selected] live cells in the selection
  * @property {[number, number] | null} clip columns and rows of the clipboard
@@ -81,6 +95,7 @@
  * @property {string[]} history 64, the last is a cell just gone
  * @property {string[]} density 256
  * @property {string[]} names of the states
+ * @property {number[]} icons the sides in which the states have icons
  */
 
 /**
@@ -103,7 +118,10 @@
  * @property {import("./lattice.js").Lattice} [lattice] where cells are no squares
  * @property {{x: string | null, y: string | null, width: string | null, height: string | null}} [board]
  *   where the paper ends; null for a side that has no end
+ * @property {{columns: RulerMarks, rows: RulerMarks}} [rulers] where they are shown
  */
+
+/** @typedef {[number, string][]} RulerMarks the middle of a cell in pixels, and its coordinate */
 
 /**
  * @typedef {object} CommandEntry
@@ -179,6 +197,28 @@
  * @property {PeriodMap | null} map
  */
 
-/** @typedef {[string, string][]} PlotPoints generation and population */
+/** @typedef {[string, string][]} PlotPoints generations and values */
+
+/**
+ * @typedef {object} PlotCurve
+ * @property {string} name of what it shows
+ * @property {[number, number][]} places parts of the width, and of the height from below
+ * @property {PlotPoints} values
+ */
+
+/**
+ * @typedef {object} PlotDrawing curves on common axes; ticks are parts of a side, and labels
+ * @property {PlotCurve[]} curves
+ * @property {[number, string][]} across
+ * @property {string} across_title
+ * @property {[number, string][]} up
+ * @property {string} up_title
+ */
+
+/**
+ * @typedef {object} PlotMessage
+ * @property {PlotPoints} points the population
+ * @property {PlotDrawing} [drawing]
+ */
 
 export {};

@@ -7,7 +7,7 @@ import { View } from "./view.js";
 import { WORDS } from "./words.js";
 
 /** @import { Frame } from "./frame.js" */
-/** @import { Look, PlotPoints, Reply, Status, Welcome } from "./types.js" */
+/** @import { Look, PlotMessage, Reply, Status, Welcome } from "./types.js" */
 /** @import { Zoom } from "./zoom.js" */
 
 /**
@@ -16,7 +16,7 @@ import { WORDS } from "./words.js";
  * @property {Look} look
  * @property {Welcome} welcome
  * @property {Frame} frame
- * @property {PlotPoints} plot
+ * @property {PlotMessage} plot
  * @property {boolean} online
  * @property {{reply: Reply, at: HTMLElement | null, command: string}} reply
  * @property {string} error
@@ -63,7 +63,7 @@ export class Workbench {
       welcome: (welcome) => this.#emit("welcome", (this.welcome = welcome)),
       status: (status) => this.#emit("status", (this.status = status)),
       look: (look) => this.#emit("look", (this.look = look)),
-      plot: (points) => this.#emit("plot", points),
+      plot: (plot) => this.#emit("plot", plot),
       frame: (frame) => {
         this.frame = frame;
         this.view.place(frame.header);

@@ -11,11 +11,12 @@
 //!
 //! `x y w h` are the cells of the first two kinds. `board` is the grid that the world is
 //! bounded by, with null for a side that has no end; it is left out where there is none.
-//! `lattice` is `hexagonal` or `triangular`, and is left out where cells are squares.
+//! `rulers` has the coordinates along the upper and the left edge where they are shown: pairs of
+//! a pixel and a label. `lattice` is `hexagonal` or `triangular`, and is left out where cells are squares.
 
 use axum::body::Bytes;
 use num_bigint::{BigInt, BigUint};
-use render::{Content, Frame, States};
+use render::{Content, Frame, RulerMark, SheetRulers, States};
 use rule::{Lattice, Topology};
 use serde_json::{Value, json};
 
@@ -28,6 +29,8 @@ pub(crate) struct FrameHeaderFields<'a> {
     /// Where it is known without counting; the status has it always.
     pub(crate) population: Option<&'a BigUint>,
     pub(crate) revision: u64,
+    /// The rulers along the view's edges, where they are shown.
+    pub(crate) rulers: Option<&'a SheetRulers>,
 }
 
 /// Encodes a frame; see the module for the format.
@@ -52,6 +55,12 @@ pub(crate) fn encode(frame: &Frame, fields: &FrameHeaderFields<'_>) -> Bytes {
     }
     if let Some(board) = board(&frame.topology) {
         header["board"] = board;
+    }
+    if let Some(rulers) = fields.rulers {
+        header["rulers"] = json!({
+            "columns": marks(&rulers.columns),
+            "rows": marks(&rulers.rows),
+        });
     }
     let none = Vec::new();
     let (plane, marks) = match &frame.content {
@@ -87,6 +96,14 @@ pub(crate) fn encode(frame: &Frame, fields: &FrameHeaderFields<'_>) -> Bytes {
     bytes.extend_from_slice(plane);
     bytes.extend_from_slice(marks);
     bytes.into()
+}
+
+/// The marks of a ruler: pixel and label.
+fn marks(marks: &[RulerMark]) -> Value {
+    marks
+        .iter()
+        .map(|mark| json!([mark.pixel, mark.label]))
+        .collect()
 }
 
 /// Where the paper ends.
@@ -136,6 +153,7 @@ mod tests {
             generation: world.generation(),
             population: Some(&world.population()),
             revision: 3,
+            rulers: Some(&viewport.rulers((7, 14))),
         };
         encode(&Frame::of(world.as_ref(), viewport), &fields).to_vec()
     }
@@ -198,5 +216,7 @@ mod tests {
             (&"density".into(), &"1:4".into())
         );
         assert_eq!(planes.len(), 160 * 80);
+        let columns = header["rulers"]["columns"].as_array().unwrap();
+        assert!(columns.contains(&json!([76, "0"])), "{columns:?}");
     }
 }

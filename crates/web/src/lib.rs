@@ -52,6 +52,7 @@ mod rule_box;
 mod server;
 mod tab;
 mod tab_message_queue;
+mod thumbnail;
 mod watcher;
 mod workbench;
 mod world_access;

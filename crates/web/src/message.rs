@@ -14,6 +14,8 @@ pub(crate) enum TabMessage {
     Credit(u32),
     /// Whether the plot is visible.
     Plot(bool),
+    /// Whether its curves are, drawn large on their axes.
+    Curves(bool),
     /// Whether the page is dark where the theme is left to it.
     Dark(bool),
 }
@@ -32,7 +34,7 @@ const MOST_PIXELS: u64 = 36 << 20;
 pub(crate) enum TabMessageError {
     #[error("no message that is known here: {0}")]
     Unread(#[from] serde_json::Error),
-    #[error("a message says one thing: size, do, credit, plot or dark")]
+    #[error("a message says one thing: size, do, credit, plot, curves or dark")]
     NotOne,
     #[error("messages are text, not bytes")]
     Binary,
@@ -53,6 +55,7 @@ struct RawTabMessage {
     id: Option<u64>,
     credit: Option<u32>,
     plot: Option<bool>,
+    curves: Option<bool>,
     dark: Option<bool>,
 }
 
@@ -60,7 +63,7 @@ impl TabMessage {
     pub(crate) fn read(text: &str) -> Result<Self, TabMessageError> {
         let raw: RawTabMessage = serde_json::from_str(text)?;
         let id = raw.id;
-        let fields: [Option<Result<Self, TabMessageError>>; 5] = [
+        let fields: [Option<Result<Self, TabMessageError>>; 6] = [
             raw.size
                 .map(|[width, height]| Ok(Self::Size { width, height })),
             raw.command.map(|text| {
@@ -69,6 +72,7 @@ impl TabMessage {
             }),
             raw.credit.map(|credit| Ok(Self::Credit(credit))),
             raw.plot.map(|on| Ok(Self::Plot(on))),
+            raw.curves.map(|on| Ok(Self::Curves(on))),
             raw.dark.map(|on| Ok(Self::Dark(on))),
         ];
         let mut fields = fields.into_iter().flatten();
@@ -106,6 +110,7 @@ mod tests {
             ),
             (r#"{"credit":2}"#, Some(TabMessage::Credit(2))),
             (r#"{"plot":true}"#, Some(TabMessage::Plot(true))),
+            (r#"{"curves":true}"#, Some(TabMessage::Curves(true))),
             (r#"{"dark":false}"#, Some(TabMessage::Dark(false))),
             (r#"{"do":"zoom in"}"#, None),
             (r#"{"do":"zoom in","id":-1}"#, None),

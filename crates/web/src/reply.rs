@@ -1,9 +1,10 @@
 //! Replies to pages as JSON.
 
 use axum::http::StatusCode;
+use num_bigint::{BigInt, BigUint};
 use pattern::Format;
-use plot::PlotSeries;
-use render::{Palette, Rgb, Theme};
+use plot::{PlotDrawing, PlotSeries};
+use render::{Palette, Rgb, StateIcons, Theme};
 use serde_json::{Value, json};
 use session::command::{self, Group};
 use session::{CommandRefusal, CommandReply};
@@ -185,7 +186,12 @@ pub(crate) fn colours(theme: &Theme) -> [(&'static str, String); 13] {
 }
 
 /// The colours of a world: of as many states as it has.
-pub(crate) fn look(palette: &Palette, states: u16, names: &[(u8, String)]) -> String {
+pub(crate) fn look(
+    palette: &Palette,
+    states: u16,
+    names: &[(u8, String)],
+    icons: &StateIcons,
+) -> String {
     let mut theme = json!({ "name": palette.theme.name });
     for (name, colour) in self::colours(&palette.theme) {
         theme[name] = colour.into();
@@ -206,15 +212,39 @@ pub(crate) fn look(palette: &Palette, states: u16, names: &[(u8, String)]) -> St
         "history": colours(&palette.history),
         "density": colours(&palette.density),
         "names": named,
+        "icons": icons.sides().collect::<Vec<_>>(),
     }})
     .to_string()
 }
 
-/// The points of the plot, as texts: both numbers may be of any length.
-pub(crate) fn plot(plot: &PlotSeries) -> String {
-    let points = plot.points().iter();
-    let points = points.map(|(generation, population)| {
-        Value::from_iter([generation.to_string(), population.to_string()])
-    });
-    json!({ "plot": { "points": Value::from_iter(points) } }).to_string()
+/// The points of the plot, as texts: both numbers may be of any length. With curves, these on
+/// their axes too.
+pub(crate) fn plot(plot: &PlotSeries, curves: Option<&PlotDrawing>) -> String {
+    let mut body = json!({ "points": points(plot.points()) });
+    if let Some(drawing) = curves {
+        let round = |part: f64| (part * 1e4).round() / 1e4;
+        let curves = drawing.curves.iter().map(|curve| {
+            let places = curve.places.iter();
+            json!({
+                "name": curve.quantity.name(),
+                "places": places.map(|(x, y)| json!([round(*x), round(*y)])).collect::<Value>(),
+                "values": points(&curve.values),
+            })
+        });
+        body["drawing"] = json!({
+            "curves": curves.collect::<Value>(),
+            "across": drawing.across,
+            "across_title": drawing.across_title,
+            "up": drawing.up,
+            "up_title": drawing.up_title,
+        });
+    }
+    json!({ "plot": body }).to_string()
+}
+
+fn points(points: &[(BigInt, BigUint)]) -> Value {
+    let points = points.iter();
+    points
+        .map(|(generation, value)| json!([generation.to_string(), value.to_string()]))
+        .collect()
 }

@@ -9,6 +9,7 @@ use crate::response::{
     ErrorResponse, HandlerResult, body, download, error_response, not_found, run_blocking,
     serve_socket, uncached,
 };
+use crate::thumbnail;
 use crate::workbench::WorkbenchRequest;
 use crate::world_access::{DrawAccess, WorldAccess, WorldService};
 use crate::worlds::Worlds;
@@ -48,6 +49,8 @@ pub(crate) struct WorkbenchService {
     reading: Arc<Semaphore>,
     films: FilmQueue,
     identifying: Arc<Semaphore>,
+    /// Held while a thumbnail is drawn.
+    drawing: Semaphore,
     next_tab: AtomicU64,
 }
 
@@ -62,6 +65,7 @@ impl WorkbenchService {
             reading: Arc::new(Semaphore::new(1)),
             films: FilmQueue::new(),
             identifying: Arc::new(Semaphore::new(identify::AT_ONCE)),
+            drawing: Semaphore::new(1),
             next_tab: AtomicU64::new(1),
         }
     }
@@ -92,6 +96,9 @@ pub(crate) fn router(
         .route("/save", get(save))
         .route("/formats.json", get(formats))
         .route("/clipboard.json", get(clip))
+        .route("/plot.csv", get(plot_csv))
+        .route("/timeline.png", get(timeline_picture))
+        .route("/icons.png", get(icons))
         .route("/picture.png", get(png))
         .route("/picture.svg", get(svg))
         .route("/identify.jsonl", get(identify_pattern))
@@ -357,19 +364,72 @@ async fn clip(world: WorldAccess) -> HandlerResult {
 #[derive(Deserialize)]
 struct ViewQuery {
     tab: Option<u64>,
+    /// An SVG on white paper, whatever its value.
+    print: Option<String>,
 }
 
-async fn png(world: WorldAccess, Query(ViewQuery { tab }): Query<ViewQuery>) -> HandlerResult {
+async fn png(world: WorldAccess, Query(ViewQuery { tab, .. }): Query<ViewQuery>) -> HandlerResult {
     let ask = |answer| WorkbenchRequest::Picture { tab, answer };
     let picture = world.wake().await?.request(ask).await?;
     let png = run_blocking(move || render::png(&picture)).await?;
     Ok(uncached("image/png", png))
 }
 
-async fn svg(world: WorldAccess, Query(ViewQuery { tab }): Query<ViewQuery>) -> HandlerResult {
-    let ask = |answer| WorkbenchRequest::Svg { tab, answer };
+async fn svg(
+    world: WorldAccess,
+    Query(ViewQuery { tab, print }): Query<ViewQuery>,
+) -> HandlerResult {
+    let ask = |answer| WorkbenchRequest::Svg {
+        tab,
+        is_printed: print.is_some(),
+        answer,
+    };
     let svg = world.wake().await?.request(ask).await?;
     Ok(uncached("image/svg+xml", svg))
+}
+
+#[derive(Deserialize)]
+struct IconQuery {
+    side: u32,
+    tab: Option<u64>,
+}
+
+async fn icons(
+    world: WorldAccess,
+    Query(IconQuery { side, tab }): Query<IconQuery>,
+) -> HandlerResult {
+    let ask = |answer| WorkbenchRequest::Icons { tab, side, answer };
+    let picture = world.wake().await?.request(ask).await?;
+    let picture = picture.ok_or_else(|| not_found("this rule has no icons of this size"))?;
+    let png = run_blocking(move || render::png(&picture)).await?;
+    Ok(uncached("image/png", png))
+}
+
+#[derive(Deserialize)]
+struct ThumbnailQuery {
+    id: u64,
+    tab: Option<u64>,
+}
+
+async fn timeline_picture(
+    State(service): WorkbenchServiceState,
+    world: WorldAccess,
+    Query(ThumbnailQuery { id, tab }): Query<ThumbnailQuery>,
+) -> HandlerResult {
+    // A page asks for all of them at once, while a world may be running.
+    let _permit = service.drawing.acquire().await?;
+    let ask = |answer| WorkbenchRequest::Thumbnail { tab, id, answer };
+    let scene = world.wake().await?.request(ask).await?;
+    let scene = scene.ok_or_else(|| not_found("this generation is not kept any more"))?;
+    let png = run_blocking(move || thumbnail::draw(&scene)).await?;
+    let png = png.ok_or_else(|| not_found("this generation is too large for a small picture"))?;
+    Ok(uncached("image/png", png))
+}
+
+async fn plot_csv(world: WorldAccess) -> HandlerResult {
+    let ask = |answer| WorkbenchRequest::PlotCsv { answer };
+    let csv = world.wake().await?.request(ask).await?;
+    Ok(uncached("text/csv; charset=utf-8", csv))
 }
 
 async fn identify_pattern(

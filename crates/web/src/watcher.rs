@@ -3,6 +3,7 @@
 use crate::frame::{self, FrameHeaderFields};
 use crate::reply;
 use crate::tab_message_queue::TabMessageQueue;
+use plot::PlotDrawing;
 use session::{Session, Viewer};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -18,6 +19,9 @@ const BETWEEN_STATUSES: Duration = Duration::from_millis(50);
 
 /// The same for the plot: 4 a second.
 const BETWEEN_PLOTS: Duration = Duration::from_millis(250);
+
+/// The width and height of a character on the page's rulers in pixels.
+const RULER_CHARACTER: (u32, u32) = (7, 14);
 
 /// A tab, as the workbench knows it.
 pub(crate) struct TabWatcher {
@@ -35,6 +39,8 @@ pub(crate) struct TabWatcher {
     status: SendSchedule,
     look: SendSchedule,
     plot: Option<SendSchedule>,
+    /// The plot is sent with its curves on their axes.
+    shows_curves: bool,
     last_status: String,
 }
 
@@ -88,7 +94,12 @@ impl ThemePayloads {
             let names = rule
                 .appearance()
                 .map_or(&[][..], |appearance| &appearance.names);
-            reply::look(&session.palette(viewer), rule.states(), names)
+            reply::look(
+                &session.palette(viewer),
+                rule.states(),
+                names,
+                &session.icons(),
+            )
         })
     }
 }
@@ -108,6 +119,7 @@ impl TabWatcher {
             status: SendSchedule::nothing(now),
             look: SendSchedule::nothing(now),
             plot: None,
+            shows_curves: false,
             last_status: String::new(),
         }
     }
@@ -150,6 +162,13 @@ impl TabWatcher {
             revision: None,
             due,
         });
+    }
+
+    pub(crate) fn watch_curves(&mut self, on: bool) {
+        self.shows_curves = on;
+        if let Some(plot) = &mut self.plot {
+            plot.revision = None;
+        }
     }
 
     /// A command of this tab was done, or refused.
@@ -229,7 +248,11 @@ impl TabWatcher {
         if let Some(plot) = &mut self.plot
             && plot.next_due(revision).is_some_and(|due| due <= now)
         {
-            self.queue.plot(reply::plot(session.plot()));
+            let curves = self
+                .shows_curves
+                .then(|| PlotDrawing::new(session.run_series(), &self.viewer.plot));
+            self.queue
+                .plot(reply::plot(session.plot(), curves.as_ref()));
             plot.sent(revision, now + BETWEEN_PLOTS);
         }
     }
@@ -240,7 +263,9 @@ impl TabWatcher {
         // the plot ends with the world as it is: nothing has to be counted
         let last = session.plot().points().last();
         let last = last.filter(|(generation, _)| generation == world.generation());
+        let rulers = session.rulers(&self.viewer, RULER_CHARACTER);
         let fields = FrameHeaderFields {
+            rulers: rulers.as_ref(),
             id: self.id,
             generation: world.generation(),
             population: last.map(|(_, population)| population),

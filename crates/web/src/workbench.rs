@@ -16,6 +16,7 @@ use crate::panic_containment::{self, ContainedPanic, contain, set_task};
 use crate::reply;
 use crate::response::ServiceError;
 use crate::tab_message_queue::{TabCloseReason, TabMessageQueue};
+use crate::thumbnail::ThumbnailScene;
 use crate::watcher::{TabWatcher, ThemePayloads};
 use crate::world_state::WorldState;
 use models::identification::IdentificationSubject;
@@ -103,6 +104,8 @@ pub(crate) enum WorkbenchRequest {
     Formats {
         answer: oneshot::Sender<Vec<FormatOffer>>,
     },
+    /// The points of the plot, as comma-separated values.
+    PlotCsv { answer: oneshot::Sender<String> },
     /// What the clipboard holds, as JSON.
     Clip {
         answer: oneshot::Sender<Option<String>>,
@@ -110,6 +113,8 @@ pub(crate) enum WorkbenchRequest {
     /// A tab's view as an SVG or as pixels.
     Svg {
         tab: Option<u64>,
+        /// On white paper.
+        is_printed: bool,
         answer: oneshot::Sender<String>,
     },
     Picture {
@@ -121,6 +126,18 @@ pub(crate) enum WorkbenchRequest {
         tab: Option<u64>,
         from: BigInt,
         answer: oneshot::Sender<Result<FilmScene, CommandRefusal>>,
+    },
+    /// The icons of the rule's states, one below the other, in a tab's colours.
+    Icons {
+        tab: Option<u64>,
+        side: u32,
+        answer: oneshot::Sender<Option<Picture>>,
+    },
+    /// A checkpoint of the timeline by its number, and a tab's colours.
+    Thumbnail {
+        tab: Option<u64>,
+        id: u64,
+        answer: oneshot::Sender<Option<ThumbnailScene>>,
     },
     /// What is selected, to be identified.
     Subject {
@@ -630,13 +647,23 @@ impl WorkbenchThread {
             WorkbenchRequest::Formats { answer } => {
                 let _ = answer.send(self.session.format_offers());
             }
+            WorkbenchRequest::PlotCsv { answer } => {
+                let _ = answer.send(self.session.run_series().csv());
+            }
             WorkbenchRequest::Clip { answer } => {
                 let _ = answer.send(self.session.clip().map(clip::to_json));
             }
-            WorkbenchRequest::Svg { tab, answer } => {
+            WorkbenchRequest::Svg {
+                tab,
+                is_printed,
+                answer,
+            } => {
                 let mut viewer = self.viewer_of(tab);
                 let frame = self.session.frame(&mut viewer);
-                let palette = self.session.palette(&viewer);
+                let palette = match is_printed {
+                    true => self.session.printed_palette(),
+                    false => self.session.palette(&viewer),
+                };
                 let _ = answer.send(render::svg(&frame, &palette, &self.session.style()));
             }
             WorkbenchRequest::Picture { tab, answer } => {
@@ -654,6 +681,17 @@ impl WorkbenchThread {
                     style: self.session.style(),
                     viewport: viewer.viewport,
                 }));
+            }
+            WorkbenchRequest::Icons { tab, side, answer } => {
+                let palette = self.session.palette(&self.viewer_of(tab));
+                let states = self.session.world().rule().states();
+                let picture = self.session.icons().picture(side, &palette, states);
+                let _ = answer.send(picture);
+            }
+            WorkbenchRequest::Thumbnail { tab, id, answer } => {
+                let copy = self.session.checkpoint_copy(id);
+                let palette = self.session.palette(&self.viewer_of(tab));
+                let _ = answer.send(copy.map(|copy| ThumbnailScene { copy, palette }));
             }
             WorkbenchRequest::Subject { answer } => {
                 let (rule, cells) = self.session.selected_cells();
@@ -703,6 +741,7 @@ impl WorkbenchThread {
             TabMessage::Do { text, id } => self.run_command(tab, &text, id, permit),
             TabMessage::Credit(frames) => watcher.give_credit(frames),
             TabMessage::Plot(on) => watcher.watch_plot(on),
+            TabMessage::Curves(on) => watcher.watch_curves(on),
             TabMessage::Dark(on) => watcher.set_dark(on),
         }
     }

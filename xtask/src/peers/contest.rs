@@ -1,5 +1,6 @@
 //! One workload run by everybody who can, in turn: ours, theirs, ours, theirs.
 
+use super::apgsearch::ApgsearchSource;
 use super::golly::{self, GollyProgram};
 use super::lifelib::{self, LifelibPackage};
 use super::machine;
@@ -23,6 +24,7 @@ pub(super) struct PeerEnvironment {
     pub(super) before: Option<PathBuf>,
     pub(super) golly: Option<GollyProgram>,
     pub(super) lifelib: Option<LifelibPackage>,
+    pub(super) apgsearch: Option<ApgsearchSource>,
     /// Patterns and rules that are not ours, if they are there.
     pub(super) data: Option<PathBuf>,
     /// Where soups, and files that others need in another form, are written.
@@ -150,6 +152,7 @@ impl PeerEnvironment {
                 even,
                 odd,
             } => self.steps(file, generations, even, odd),
+            WorkloadTask::Census { rule, soups, equal } => self.census(rule, soups, equal),
         }
     }
 
@@ -465,6 +468,38 @@ impl PeerEnvironment {
             Contestant::new(name, command, whole)
         });
         self.in_turn(FigureUnit::Seconds, contestants.into())
+    }
+
+    fn census(
+        &self,
+        rule: &str,
+        soups: u64,
+        equal: bool,
+    ) -> Result<WorkloadFigures, WorkloadError> {
+        const ROOT: &str = "census_seed_a";
+        let mut ours = Command::new(&self.ours);
+        ours.args(["census", "run", "--rule", rule, "--seed", ROOT]);
+        ours.args(["--soups", &soups.to_string(), "--settle", "apgsearch"]);
+        ours.args(["--threads", "1", "--json"]);
+        let counted = move |run: &ProcessMeasurement, objects: String| ContestantResult {
+            population: equal.then_some(objects),
+            peak: Some(run.peak),
+            ..ContestantResult::figure(run.processor)
+        };
+        let mut contestants = vec![Contestant::new("ours", ours, move |command| {
+            let run = measurement::run(command, CoreAffinity::One)?;
+            let said: Value = serde_json::from_str(&run.said).map_err(|e| e.to_string())?;
+            Ok(counted(&run, said["objects"].to_string()))
+        })];
+        if let Some(source) = &self.apgsearch {
+            let program = source.build(rule)?;
+            let command = program.command(ROOT, soups);
+            contestants.push(Contestant::new("apgluxe", command, move |command| {
+                let run = measurement::run(command, CoreAffinity::One)?;
+                Ok(counted(&run, program.objects()?))
+            }));
+        }
+        self.in_turn(FigureUnit::Seconds, contestants)
     }
 
     /// Our program, with this engine.

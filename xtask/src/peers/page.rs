@@ -113,6 +113,11 @@ fn prose(group: WorkloadGroup) -> (&'static str, &'static str) {
             "Whole runs: a large macrocell file read and counted; and one pattern in steps of a \
              power of two and in as many odd ones.",
         ),
+        WorkloadGroup::Census => (
+            "Census",
+            "Soups run until they settle, and their ash counted, beside apgluxe (apgsearch 5.2) \
+             as compiled for each rule: whole runs. Of Life's soups both find equally many objects.",
+        ),
     }
 }
 
@@ -202,7 +207,7 @@ fn columns<'a>(group: WorkloadGroup, there: &BTreeSet<&'a str>) -> Vec<Performan
         WorkloadGroup::Threads => &["one thread", "two threads"],
         WorkloadGroup::Loading => &["ours", "odd"],
         WorkloadGroup::Edges => &["ours", "plain"],
-        _ => &["ours", "bgolly", "lifelib"],
+        _ => &["ours", "bgolly", "lifelib", "apgluxe"],
     };
     let found = |name: &str| there.get(name).copied();
     let mut columns: Vec<PerformanceColumn<'a>> = order
@@ -210,7 +215,9 @@ fn columns<'a>(group: WorkloadGroup, there: &BTreeSet<&'a str>) -> Vec<Performan
         .filter_map(|n| found(n))
         .map(PerformanceColumn::Figure)
         .collect();
-    let times = ["bgolly", "lifelib"].into_iter().filter_map(found);
+    let times = ["bgolly", "lifelib", "apgluxe"]
+        .into_iter()
+        .filter_map(found);
     columns.extend(times.map(PerformanceColumn::Times));
     let shares = [
         ("ours peak", "bgolly peak"),

@@ -29,10 +29,11 @@ pub(super) enum WorkloadGroup {
     Edges,
     Threads,
     Loading,
+    Census,
 }
 
 impl WorkloadGroup {
-    pub(super) const ALL: [Self; 9] = [
+    pub(super) const ALL: [Self; 10] = [
         Self::Hashlife,
         Self::Memory,
         Self::Multistate,
@@ -42,6 +43,7 @@ impl WorkloadGroup {
         Self::Edges,
         Self::Threads,
         Self::Loading,
+        Self::Census,
     ];
 
     pub(super) fn name(self) -> &'static str {
@@ -55,6 +57,7 @@ impl WorkloadGroup {
             Self::Edges => "edges",
             Self::Threads => "threads",
             Self::Loading => "loading",
+            Self::Census => "census",
         }
     }
 }
@@ -126,6 +129,14 @@ pub(super) enum WorkloadTask {
         generations: u64,
         even: u64,
         odd: u64,
+    },
+    /// Soups counted.
+    Census {
+        /// As lifelib writes it.
+        rule: &'static str,
+        soups: u64,
+        /// Whether both are to find equally many objects.
+        equal: bool,
     },
 }
 
@@ -216,6 +227,22 @@ const fn leap(
             Times("lifelib", 1.0),
             MostOf("ours peak", 0.6, "bgolly peak"),
         ],
+    }
+}
+
+const fn census(
+    name: &'static str,
+    what: &'static str,
+    rule: &'static str,
+    soups: u64,
+    equal: bool,
+) -> PeerWorkload {
+    PeerWorkload {
+        group: WorkloadGroup::Census,
+        name,
+        what,
+        task: WorkloadTask::Census { rule, soups, equal },
+        targets: &[Times("apgluxe", 1.8)],
     }
 }
 
@@ -701,6 +728,15 @@ pub(super) const WORKLOADS: &[PeerWorkload] = &[
         },
         targets: &[MostOf("odd", 5.0, "ours")],
     },
+    census("life", "b3s23, 100,000 soups", "b3s23", 100_000, true),
+    census("highlife", "b36s23, 50,000 soups", "b36s23", 50_000, false),
+    census(
+        "isotropic",
+        "b2n3s23-q, 50,000 soups",
+        "b2n3s23-q",
+        50_000,
+        false,
+    ),
 ];
 
 #[cfg(test)]

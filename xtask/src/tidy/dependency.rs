@@ -32,6 +32,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "gridpaper-pattern",
             "gridpaper-kernel",
             "gridpaper-engine",
+            "gridpaper-dice",
         ],
     ),
     (
@@ -62,6 +63,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "gridpaper",
         &[
+            "gridpaper-census",
             "gridpaper-grid",
             "gridpaper-rule",
             "gridpaper-pattern",

@@ -10,7 +10,7 @@ use std::time::SystemTime;
 
 /// The most long-lived soups that are kept of a root. A unit reports as many, so that the
 /// longest of a census are the same however it was cut.
-const MAX_LONG_LIVED: u64 = 100;
+const MAX_LONG_LIVED: u64 = 1000;
 
 impl CensusStore {
     /// The number of a census in the store, which is added if it is not there.

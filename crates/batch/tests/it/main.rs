@@ -67,7 +67,7 @@ impl UnitWorker for DiceWorker {
         }
         unit.long_lived
             .sort_by_key(|soup| (std::cmp::Reverse(soup.lifespan), soup.index));
-        unit.long_lived.truncate(100);
+        unit.long_lived.truncate(1000);
         Ok(unit)
     }
 }

@@ -98,7 +98,7 @@ fn a_store_holds_one_rule_symmetry_and_settling_with_any_roots() {
                 version: "v5.2".into(),
                 ..identity("a")
             },
-            "the version of this store is gridpaper-1, and not v5.2",
+            "the version of this store is gridpaper-2, and not v5.2",
         ),
     ];
     for (identity, words) in rows {

@@ -2,6 +2,7 @@
 //! cycle finding over the cells themselves ("An improved Monte Carlo factorization algorithm",
 //! BIT 20, 1980); all generations are kept, so that the first that repeats is found exactly.
 
+use super::IdentifyOptions;
 use crate::{PeriodicOrbit, StateBox};
 
 /// Cells of all generations together, which bounds time and memory.
@@ -36,13 +37,14 @@ pub(super) enum PatternEnd {
 /// whether the second is the first again, perhaps moved, at ages that differ by the number.
 pub(super) fn find_end(
     cells: &StateBox,
-    period: u64,
+    options: &IdentifyOptions,
     cost: usize,
     step: &mut dyn FnMut(&StateBox, u64) -> Option<StateBox>,
     repeats: &dyn Fn(&StateBox, &StateBox, u64) -> bool,
     control: &mut dyn FnMut(u64) -> bool,
 ) -> PatternEnd {
     let largest = (MAX_SWELLING * cells.area()).max(LEAST_AREA);
+    let most_work = MAX_WORK.min(usize::try_from(options.memory).unwrap_or(MAX_WORK));
     let mut ages = vec![cells.clone()];
     let mut work = cells.area();
     let (mut marker, mut next_question) = (0, 0);
@@ -84,7 +86,7 @@ pub(super) fn find_end(
             };
             return PatternEnd::Orbit { orbit, populations };
         }
-        if now.area() > largest || work > MAX_WORK || age - marker > period {
+        if now.area() > largest || work > most_work || age - marker > options.period {
             return PatternEnd::Limit;
         }
         ages.push(now);

@@ -22,6 +22,9 @@ pub struct PeriodMap {
     pub periods: Vec<u64>,
     /// How often each cell changes in one period, row by row.
     pub changes: Vec<u64>,
+    /// For how many generations each cell has been what it is in the first phase, row by row; the
+    /// period for those that never change, and 0 for those that are never live.
+    pub ages: Vec<u64>,
 }
 
 impl PeriodMap {
@@ -35,6 +38,7 @@ impl PeriodMap {
     /// let orbit = PeriodicOrbit::find(&mut stepper, &beacon, 0, &OrbitLimits::default());
     /// let map = PeriodMap::of(&orbit.map_err(|_| "not periodic")?);
     /// assert_eq!(map.to_string(), "11..\n12..\n..21\n..11\n");
+    /// assert_eq!(map.ages[..2], [2, 2], "two of its cells never change");
     /// assert_eq!(map.counts().into_iter().collect::<Vec<_>>(), [(1, 6), (2, 2)]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -52,7 +56,7 @@ impl PeriodMap {
         );
         let period = orbit.phases.len();
         let divisors: Vec<usize> = divisors(period as u64).map(|q| q as usize).collect();
-        let (mut periods, mut changes) = (Vec::new(), Vec::new());
+        let (mut periods, mut changes, mut ages) = (Vec::new(), Vec::new(), Vec::new());
         let mut history: Vec<State> = Vec::new();
         for at in 0..width * height {
             let p = Point::new(left + (at % width) as i64, top + (at / width) as i64);
@@ -61,6 +65,7 @@ impl PeriodMap {
             if history.iter().all(|&state| state == 0) {
                 periods.push(0);
                 changes.push(0);
+                ages.push(0);
                 continue;
             }
             let repeats = |&&q: &&usize| history[q..].iter().eq(&history[..period - q]);
@@ -69,6 +74,11 @@ impl PeriodMap {
             let within = history.windows(2).filter(|pair| pair[0] != pair[1]).count();
             periods.push(local as u64);
             changes.push(within as u64 + u64::from(last));
+            let same = history
+                .iter()
+                .rev()
+                .take_while(|&&state| state == history[0]);
+            ages.push((same.count() as u64 + 1).min(period as u64));
         }
         Self {
             x: left,
@@ -78,6 +88,7 @@ impl PeriodMap {
             period: period as u64,
             periods,
             changes,
+            ages,
         }
     }
 

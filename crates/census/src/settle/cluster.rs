@@ -5,7 +5,7 @@
 //! method: the plane as rows of bits, and each part filled in a window of words.
 
 use super::plane::SoupPlane;
-use super::step::CORE;
+use super::tile::CORE;
 
 /// Rows of the window that small clusters are filled in.
 const WINDOW: usize = 32;

@@ -4,11 +4,13 @@
 //! a tile in which nothing changed sleeps until a neighbour's edge does. A glider that flies
 //! away from everything is taken out, and watched: see [`Escape`].
 
-use super::step::{
+use super::step::TileStepper;
+use super::tile::{
     ABSENT, CHANGED, CORE, CORE_COLUMNS, EAST, MARGIN, NORTH, NORTH_EAST, NORTH_WEST, NearTiles,
-    SOUTH, SOUTH_EAST, SOUTH_WEST, TILE_ROWS, TileRows, TileStep, TileStepper, WEST, count_cells,
+    SOUTH, SOUTH_EAST, SOUTH_WEST, TILE_ROWS, TileRows, TileStep, WEST, count_cells, live_rows,
     seen_from,
 };
+use grid::State;
 use rule::Rule;
 use std::collections::HashMap;
 
@@ -40,6 +42,9 @@ const COUNTED: u8 = 1;
 
 /// Whether a glider was taken out of a tile.
 const WATCHED: u8 = 2;
+
+/// So many tiles, and no more, have a bit each in a word.
+const FEW_TILES: usize = 64;
 
 /// The bits of the neighbours that touch a tile at a corner.
 const CORNERS: u32 = 1 << NORTH_EAST | 1 << SOUTH_EAST | 1 << SOUTH_WEST | 1 << NORTH_WEST;
@@ -102,6 +107,9 @@ impl DueList<'_> {
 #[derive(Clone, Debug)]
 pub(crate) struct SoupPlane {
     stepper: TileStepper,
+    /// Bit planes of a tile.
+    planes: usize,
+    /// The bit planes of each tile, one after the other.
     rows: Vec<TileRows>,
     /// The same tiles two generations later, or earlier. Those that sleep are equal in both.
     other_rows: Vec<TileRows>,
@@ -136,11 +144,13 @@ pub(crate) struct SoupPlane {
 }
 
 impl SoupPlane {
-    /// An empty plane. None when the rule has more than two states, looks further than one
-    /// cell, or fills the plane.
+    /// An empty plane. None when the rule looks further than one cell, needs too large a circuit,
+    /// or fills the plane.
     pub(crate) fn new(rule: &Rule) -> Option<Self> {
+        let stepper = TileStepper::new(rule)?;
         let mut plane = Self {
-            stepper: TileStepper::new(rule)?,
+            planes: stepper.planes(),
+            stepper,
             rows: Vec::new(),
             other_rows: Vec::new(),
             due_rounds: Vec::new(),
@@ -174,6 +184,10 @@ impl SoupPlane {
     fn find_gliders(&mut self) -> Vec<GliderHeading> {
         let mut headings = vec![GliderHeading::default(); 512];
         let mut found = 0;
+        if self.planes > 1 {
+            self.clear();
+            return Vec::new();
+        }
         for (block, heading) in headings.iter_mut().enumerate() {
             if block.count_ones() != 5 {
                 continue;
@@ -232,21 +246,43 @@ impl SoupPlane {
         self.takes_gliders = take;
     }
 
-    /// Adds cells.
+    /// Bit planes of the states.
+    pub(crate) fn planes(&self) -> usize {
+        self.planes
+    }
+
+    /// The bit planes of a tile.
+    fn tile_planes(&self, tile: usize) -> &[TileRows] {
+        &self.rows[tile * self.planes..][..self.planes]
+    }
+
+    /// The state of a cell.
+    pub(crate) fn state(&self, x: i32, y: i32) -> State {
+        let tile = self.find(x.div_euclid(CORE), y.div_euclid(CORE)) as usize;
+        let bit = x.rem_euclid(CORE) as usize + MARGIN;
+        let row = y.rem_euclid(CORE) as usize + MARGIN;
+        let planes = (0..).zip(self.tile_planes(tile));
+        planes.fold(0, |state, (plane, rows)| {
+            state | ((rows.0[row] >> bit & 1) << plane) as State
+        })
+    }
+
+    /// Adds cells of state 1.
     pub(crate) fn load(&mut self, cells: &[(i32, i32)]) {
         for &(x, y) in cells {
             let (tx, ty) = (x.div_euclid(CORE), y.div_euclid(CORE));
             let tile = self.tile_at(tx, ty);
             let bit = x.rem_euclid(CORE) as usize + MARGIN;
-            self.rows[tile as usize].0[y.rem_euclid(CORE) as usize + MARGIN] |= 1 << bit;
+            let first = tile as usize * self.planes;
+            self.rows[first].0[y.rem_euclid(CORE) as usize + MARGIN] |= 1 << bit;
         }
         self.touch_all();
     }
 
     /// Adds a square of 16 x 16 cells; the plane was empty.
     pub(crate) fn load_square(&mut self, square: &[u16; 16]) {
-        let tile = self.tile_at(0, 0) as usize;
-        for (row, &bits) in self.rows[tile].0[8..].iter_mut().zip(square) {
+        let first = self.tile_at(0, 0) as usize * self.planes;
+        for (row, &bits) in self.rows[first].0[8..].iter_mut().zip(square) {
             *row = u32::from(bits) << 8;
         }
         self.touch_all();
@@ -256,7 +292,7 @@ impl SoupPlane {
     fn touch_all(&mut self) {
         self.due_count = 0;
         for tile in 1..self.places.len() {
-            let seen = seen_from(&self.rows[tile]);
+            let seen = seen_from(&live_rows(self.tile_planes(tile)));
             for side in (0..8).filter(|side| seen >> side & 1 == 1) {
                 if self.near[tile][side] == ABSENT {
                     self.make_neighbour(tile as u32, side);
@@ -310,7 +346,7 @@ impl SoupPlane {
     /// them.
     pub(crate) fn advance_with_envelope(&mut self, generations: u64) {
         self.envelopes.clear();
-        self.envelopes.resize(self.rows.len(), TileRows::EMPTY);
+        self.envelopes.resize(self.places.len(), TileRows::EMPTY);
         self.make_all_due();
         for _ in 0..generations / 2 {
             if self.due_count == 0 {
@@ -336,16 +372,68 @@ impl SoupPlane {
         self.generation += 2;
         std::mem::swap(&mut self.due, &mut self.next_due);
         if with_envelope {
-            self.envelopes.resize(self.rows.len(), TileRows::EMPTY);
+            self.envelopes.resize(self.places.len(), TileRows::EMPTY);
         }
     }
 
     /// What changed is due in the next round, and the neighbours that see it.
     fn wake_changed(&mut self) {
         self.round = self.round.wrapping_add(1);
+        self.special.clear();
+        match self.places.len() {
+            ..=FEW_TILES => self.wake_few(),
+            _ => self.wake_many(),
+        }
+        for i in 0..self.special.len() {
+            let (tile, change) = self.special[i];
+            self.wake_special(tile, change);
+        }
+    }
+
+    /// [`SoupPlane::wake_changed`] for so few tiles that a word has a bit for each: nineteen of
+    /// twenty rounds.
+    fn wake_few(&mut self) {
+        let (near, flags, uncounted) =
+            (&self.near[..], &mut self.flags[..], &mut self.uncounted[..]);
+        let mut uncounted_count = self.uncounted_count;
+        let mut due = 0_u64;
+        for (&tile, &change) in self.due[..self.due_count].iter().zip(&self.changes) {
+            let has_changed = change / CHANGED;
+            uncounted[uncounted_count] = tile;
+            let flags = &mut flags[tile as usize];
+            uncounted_count += (u32::from(*flags) & has_changed) as usize;
+            let is_watched = *flags & WATCHED != 0;
+            *flags &= !(has_changed as u8);
+            due |= u64::from(has_changed) << (tile % 64);
+            let near = &near[tile as usize];
+            let mut seen = 0;
+            for side in [NORTH, EAST, SOUTH, WEST] {
+                seen |= u64::from(change >> side & 1) << (near[side] % 64);
+            }
+            if change & CORNERS != 0 {
+                for side in [NORTH_EAST, SOUTH_EAST, SOUTH_WEST, NORTH_WEST] {
+                    seen |= u64::from(change >> side & 1) << (near[side] % 64);
+                }
+            }
+            due |= seen;
+            if seen & 1 << ABSENT != 0 || is_watched {
+                self.special.push((tile, change));
+            }
+        }
+        self.uncounted_count = uncounted_count;
+        // the absent tile is never due
+        due &= !(1 << ABSENT);
+        self.due_count = due.count_ones() as usize;
+        for next in &mut self.next_due[..self.due_count] {
+            *next = due.trailing_zeros();
+            due &= due - 1;
+        }
+    }
+
+    /// [`SoupPlane::wake_changed`] for any number of tiles.
+    fn wake_many(&mut self) {
         // the absent tile is never due
         self.due_rounds[ABSENT as usize] = self.round;
-        self.special.clear();
         let mut due = DueList {
             rounds: &mut self.due_rounds,
             list: &mut self.next_due,
@@ -383,10 +471,6 @@ impl SoupPlane {
         }
         self.due_count = due.count;
         self.uncounted_count = uncounted_count;
-        for i in 0..self.special.len() {
-            let (tile, change) = self.special[i];
-            self.wake_special(tile, change);
-        }
     }
 
     /// Makes the neighbours that see something and are not there, and watches over a tile that is
@@ -455,8 +539,10 @@ impl SoupPlane {
     }
 
     fn push_tile(&mut self, place: TilePlace, near: NearTiles) {
-        self.rows.push(TileRows::EMPTY);
-        self.other_rows.push(TileRows::EMPTY);
+        for _ in 0..self.planes {
+            self.rows.push(TileRows::EMPTY);
+            self.other_rows.push(TileRows::EMPTY);
+        }
         self.near.push(near);
         self.places.push(place);
         self.due_rounds.push(0);
@@ -526,7 +612,15 @@ impl SoupPlane {
     pub(crate) fn population(&mut self) -> u64 {
         let uncounted = &self.uncounted[..self.uncounted_count];
         self.counts.resize(self.uncounted.len(), 0);
-        count_cells(&self.rows, uncounted, &mut self.counts);
+        match self.planes {
+            1 => count_cells(&self.rows, uncounted, &mut self.counts),
+            planes => {
+                for (&tile, count) in uncounted.iter().zip(&mut self.counts) {
+                    let live = live_rows(&self.rows[tile as usize * planes..][..planes]);
+                    *count = live.0.iter().map(|row| row.count_ones()).sum();
+                }
+            }
+        }
         for (&tile, &now) in uncounted.iter().zip(&self.counts) {
             let place = &mut self.places[tile as usize];
             self.flags[tile as usize] |= COUNTED;
@@ -630,7 +724,8 @@ impl SoupPlane {
 
     /// Calls `f` with every live cell.
     pub(crate) fn for_each_cell(&self, mut f: impl FnMut(i32, i32)) {
-        for (place, rows) in self.places.iter().zip(&self.rows) {
+        let tiles = self.rows.chunks_exact(self.planes).map(live_rows);
+        for (place, rows) in self.places.iter().zip(tiles) {
             for (y, row) in rows.0[MARGIN..TILE_ROWS - MARGIN].iter().enumerate() {
                 let mut bits = (row & CORE_COLUMNS) >> MARGIN;
                 while bits != 0 {
@@ -647,9 +742,11 @@ impl SoupPlane {
     /// Calls `f` with each tile that has cells in its envelope: the column and row of its
     /// corner, its live cells and its envelope.
     pub(crate) fn for_each_tile(&self, mut f: impl FnMut(i32, i32, &[u32], &[u32])) {
-        for ((place, rows), envelope) in self.places.iter().zip(&self.rows).zip(&self.envelopes) {
+        let tiles = self.rows.chunks_exact(self.planes);
+        for ((place, planes), envelope) in self.places.iter().zip(tiles).zip(&self.envelopes) {
             let own = MARGIN..TILE_ROWS - MARGIN;
             if envelope.0[own.clone()].iter().any(|&row| row != 0) {
+                let rows = live_rows(planes);
                 f(
                     place.x * CORE,
                     place.y * CORE,
@@ -688,10 +785,11 @@ mod tests {
         cells
     }
 
-    fn cells_of(world: &dyn World) -> BTreeSet<(i32, i32)> {
+    fn cells_of(world: &dyn World) -> BTreeSet<(i32, i32, State)> {
         let mut cells = BTreeSet::new();
         world.cells().for_each_run(&mut |run: Run| {
-            cells.extend((0..run.length as i32).map(|i| (run.x as i32 + i, run.y as i32)));
+            let columns = run.x as i32..run.x as i32 + run.length as i32;
+            cells.extend(columns.map(|x| (x, run.y as i32, run.state)));
         });
         cells
     }
@@ -699,7 +797,18 @@ mod tests {
     #[test]
     fn planes_step_as_the_naive_world_does() {
         let rules = [
-            "B3/S23", "B36/S23", "B2/S", "B2-a/S12", "B0/S8", "B3/S12H", "B3/S023V",
+            "B3/S23",
+            "B36/S23",
+            "B2/S",
+            "B2-a/S12",
+            "B2n3-y4c/S23-a4i",
+            "B0/S8",
+            "B3/S12H",
+            "B3/S023V",
+            "345/2/4",
+            "B2/S/C3",
+            "B2/S3/C6H",
+            "WireWorld",
         ];
         with_each_width(|| {
             for rule in rules {
@@ -723,7 +832,7 @@ mod tests {
                     world.advance(&4_u8.into(), &mut |_| true).unwrap();
                     let mut found = BTreeSet::new();
                     plane.for_each_cell(|x, y| {
-                        found.insert((x, y));
+                        found.insert((x, y, plane.state(x, y)));
                     });
                     assert_eq!(found, cells_of(&world), "{rule}");
                     assert_eq!(plane.population(), found.len() as u64, "{rule}");

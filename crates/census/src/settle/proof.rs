@@ -36,10 +36,11 @@ struct LaneShip {
 }
 
 impl LaneShip {
-    fn new(orbit: &PeriodicOrbit) -> Self {
+    /// `reach` is how far apart two cells touch.
+    fn new(orbit: &PeriodicOrbit, reach: i64) -> Self {
         let cells = cells_of(orbit);
-        // the place at any time is within one more step of the line, and two cells touch at 2
-        let slack = (orbit.dx.abs().max(orbit.dy.abs()) + 3) as f64;
+        // the place at any time is within one more step of the line
+        let slack = (orbit.dx.abs().max(orbit.dy.abs()) + reach + 1) as f64;
         let fold = |value: fn(&Point) -> i64, pick: fn(f64, f64) -> f64, start: f64| {
             cells.iter().map(|p| value(p) as f64).fold(start, pick)
         };
@@ -133,7 +134,11 @@ pub(crate) fn prove(objects: &[PeriodicOrbit], watched: u64, zone: &[(i64, i64)]
         ends[0] = Point::new(ends[0].x.min(p.x), ends[0].y.min(p.y));
         ends[1] = Point::new(ends[1].x.max(p.x), ends[1].y.max(p.y));
     }
-    let ships: Vec<_> = ships.into_iter().map(LaneShip::new).collect();
+    let reach = zone.iter().map(|(x, _)| *x).max().unwrap_or(2);
+    let ships: Vec<_> = ships
+        .into_iter()
+        .map(|orbit| LaneShip::new(orbit, reach))
+        .collect();
     let is_doubtful = |(i, ship): (usize, &LaneShip)| {
         ships[i + 1..].iter().any(|other| ship.may_hit_ship(other))
             || ship.may_hit_ash(&ash, zone, &ends)

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)] // a test may panic wherever it likes
 
 mod haul;
+mod rule_family;
 mod settle;
 mod soup;
 mod unit;

@@ -50,8 +50,31 @@ fn large_soups_take_more_hashes() {
 }
 
 #[test]
+fn soups_of_our_own_have_their_size_and_density() {
+    let cells = cells_of("ours_200x100_0.3", "census_seed_a0");
+    assert!((5700..6300).contains(&cells.len()), "{}", cells.len());
+    assert!(
+        cells
+            .iter()
+            .all(|&(y, x)| (0..100).contains(&y) && (0..200).contains(&x))
+    );
+    assert_ne!(cells, cells_of("ours_200x100_0.3", "census_seed_a1"));
+    assert_eq!(cells_of("ours_3x5_1", "a").len(), 15);
+}
+
+#[test]
 fn unknown_symmetries_are_answered_with_the_known() {
-    for name in ["", "C3_1", "iiiC1", "c1", "G", "*stdin*"] {
+    for name in [
+        "",
+        "C3_1",
+        "iiiC1",
+        "c1",
+        "G",
+        "ours_",
+        "ours_0x9_0.5",
+        "ours_9x9_1.1",
+        "ours_9x9_nan",
+    ] {
         let error = name.parse::<HashSoupSymmetry>().unwrap_err().to_string();
         assert!(error.contains("D2_+1_gO1s2"), "{error}");
     }

@@ -125,13 +125,15 @@ fn soups_that_explode_are_given_up() {
 }
 
 #[test]
-fn rules_of_more_states_are_refused_by_name() {
-    let error = CensusUnitRunner::new(CensusSettings {
-        rule: "B2/S/C3".parse().unwrap(),
-        symmetry: "C1".parse().unwrap(),
-        root: "a".into(),
-        settling: SettlingMethod::Exact,
-    })
-    .unwrap_err();
-    assert!(matches!(error, CensusError::Rule(_)));
+fn rules_that_cannot_be_counted_are_refused_by_name() {
+    for rule in ["B3/S23:T40,40", "Critters"] {
+        let error = CensusUnitRunner::new(CensusSettings {
+            rule: rule.parse().unwrap(),
+            symmetry: "C1".parse().unwrap(),
+            root: "a".into(),
+            settling: SettlingMethod::Exact,
+        })
+        .unwrap_err();
+        assert!(matches!(error, CensusError::Rule(_)), "{rule}");
+    }
 }

@@ -88,7 +88,7 @@ impl From<SettlingArgument> for SettlingMethod {
 /// The options that say which soups are meant.
 #[derive(Debug, Args)]
 struct SoupArguments {
-    /// The rule: two states on the square grid
+    /// The rule: one on the endless plane that leaves empty cells empty
     #[arg(long, value_name = "RULE", default_value = DEFAULT_RULE)]
     rule: String,
 
@@ -96,8 +96,16 @@ struct SoupArguments {
     folder: RuleFolder,
 
     /// How the cells of a soup are made, as Catagolue calls it: C1, D8_4, 8x32, ...
-    #[arg(long, value_name = "S", default_value = "C1")]
+    #[arg(long, value_name = "S", default_value = "C1", conflicts_with_all = ["density", "size"])]
     symmetry: HashSoupSymmetry,
+
+    /// Soups of our own instead, in which so many of the cells live: 0.5 without it
+    #[arg(long, value_name = "P")]
+    density: Option<String>,
+
+    /// How many columns and rows soups of our own have: 16x16 without it
+    #[arg(long, value_name = "WxH")]
+    size: Option<String>,
 
     /// When a soup counts as settled
     #[arg(long, value_name = "HOW", default_value = "exact")]
@@ -105,11 +113,26 @@ struct SoupArguments {
 }
 
 impl SoupArguments {
+    /// How the cells of a soup are made.
+    fn symmetry(&self) -> Result<HashSoupSymmetry, CliFailure> {
+        if self.density.is_none() && self.size.is_none() {
+            return Ok(self.symmetry.clone());
+        }
+        let density = self.density.as_deref().unwrap_or("0.5");
+        let size = self.size.as_deref().unwrap_or("16x16");
+        format!("ours_{size}_{density}").parse().map_err(|_| {
+            CliFailure::wrong(format_args!(
+                "--size {size} --density {density}: soups have up to 1024x1024 cells, of which a \
+                 share of 0.0001 to 1 lives"
+            ))
+        })
+    }
+
     /// What the soups of a root are run in.
     fn settings(&self, root: &str) -> Result<CensusSettings, CliFailure> {
         Ok(CensusSettings {
             rule: input::parse_rule(&self.rule, "--rule", &self.folder)?,
-            symmetry: self.symmetry.clone(),
+            symmetry: self.symmetry()?,
             root: root.into(),
             settling: self.settle.into(),
         })

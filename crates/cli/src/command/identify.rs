@@ -3,7 +3,7 @@
 mod card;
 mod map;
 
-use crate::argument::{CountArgument, seconds};
+use crate::argument::{CountArgument, MemoryArgument, seconds};
 use crate::failure::CliFailure;
 use crate::input::{self, RuleArguments};
 use crate::interrupt::InterruptGuard;
@@ -49,6 +49,10 @@ pub(crate) struct IdentifyArgs {
     #[arg(long, value_name = "SECONDS", value_parser = |text: &str| seconds(text.trim_end_matches('s')))]
     time: Option<Duration>,
 
+    /// Take at most this much memory, and say what is known when it is full
+    #[arg(long, value_name = "BYTES", default_value = "1G")]
+    memory: MemoryArgument,
+
     /// Identify each object of the pattern by itself, too
     #[arg(long)]
     parts: bool,
@@ -83,6 +87,7 @@ impl IdentifyArgs {
             generations: self.max_gens.0.to_u64().unwrap_or(u64::MAX),
             period: self.max_period.0.to_u64().unwrap_or(u64::MAX),
             parts: self.parts,
+            memory: self.memory.0,
         };
         let begun = Instant::now();
         let interrupts = InterruptGuard::new();

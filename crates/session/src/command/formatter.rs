@@ -61,8 +61,10 @@ impl Display for Command {
             }
             Self::Pen(state) => write!(f, "pen {state}"),
             Self::RunWhileDrawing(switch) => write!(f, "run-while-drawing {switch}"),
-            Self::Undo => f.write_str("undo"),
-            Self::Redo => f.write_str("redo"),
+            Self::Undo(1) => f.write_str("undo"),
+            Self::Undo(count) => write!(f, "undo {count}"),
+            Self::Redo(1) => f.write_str("redo"),
+            Self::Redo(count) => write!(f, "redo {count}"),
             Self::Select(selecting) => write!(f, "select {selecting}"),
             Self::Cut => f.write_str("cut"),
             Self::Copy => f.write_str("copy"),
@@ -122,6 +124,12 @@ impl Display for Command {
             Self::Pick(p) => write!(f, "pick {}", CommandPoint(*p)),
             Self::Grid(switch) => write!(f, "grid {switch}"),
             Self::Major(n) => write!(f, "major {n}"),
+            Self::Curves(view) => write!(f, "curves {view}"),
+            Self::Rulers(switch) => write!(f, "rulers {switch}"),
+            Self::Measure([from, to]) => {
+                write!(f, "measure {},{} {},{}", from.x, from.y, to.x, to.y)
+            }
+            Self::Icons(switch) => write!(f, "icons {switch}"),
             Self::Dying(switch) => write!(f, "dying {switch}"),
             Self::Age(switch) => write!(f, "age {switch}"),
             Self::History(switch) => write!(f, "history {switch}"),

@@ -13,6 +13,7 @@ use num_bigint::{BigInt, BigUint};
 use num_traits::ToPrimitive as _;
 use pattern::Format;
 use pattern::soup::SoupSymmetry;
+use plot::PlotView;
 use render::Rgb;
 use rule::Topology;
 use std::str::FromStr;
@@ -204,8 +205,8 @@ impl<'a> CommandWords<'a> {
             "symmetry" => self.symmetry()?,
             "pen" => Command::Pen(self.state()?),
             "run-while-drawing" => Command::RunWhileDrawing(self.switch()?),
-            "undo" => Command::Undo,
-            "redo" => Command::Redo,
+            "undo" => Command::Undo(self.changes()?),
+            "redo" => Command::Redo(self.changes()?),
             "select" => Command::Select(self.selecting()?),
             "cut" => Command::Cut,
             "copy" => Command::Copy,
@@ -255,6 +256,10 @@ impl<'a> CommandWords<'a> {
             "pick" => Command::Pick(self.point()?),
             "grid" => Command::Grid(self.switch()?),
             "major" => Command::Major(self.one(|w| w.parse().ok(), "a number of cells")?),
+            "curves" => self.curves()?,
+            "rulers" => Command::Rulers(self.switch()?),
+            "measure" => Command::Measure([self.point()?, self.point()?]),
+            "icons" => Command::Icons(self.switch()?),
             "dying" => Command::Dying(self.switch()?),
             "age" => Command::Age(self.switch()?),
             "history" => Command::History(self.switch()?),
@@ -386,6 +391,27 @@ impl<'a> CommandWords<'a> {
 
     fn state(&mut self) -> Result<State> {
         self.one(|w| w.parse().ok(), "a state, 0 to 255")
+    }
+
+    /// A number of changes; one where none is named.
+    fn changes(&mut self) -> Result<u32> {
+        let count = |word: &str| word.parse().ok().filter(|count| *count > 0);
+        let count = self.optional(count, "a number of changes")?;
+        Ok(count.unwrap_or(1))
+    }
+
+    fn curves(&mut self) -> Result<Command> {
+        let mut view = PlotView::NOTHING;
+        while !self.rest.is_empty() {
+            let what = "population, births, deaths, width, height, log-x or log-y";
+            let with = |word: &str| {
+                let mut with = view;
+                with.read_word(word).then_some(with)
+            };
+            view = self.one(with, what)?;
+        }
+        // Where only axes are named, the population is meant.
+        Ok(Command::Curves(view.toggled(&[])))
     }
 
     fn draw(&mut self) -> Result<Command> {

@@ -168,6 +168,7 @@ impl Session {
         Ok(Some(UndoStep::new(
             what,
             contents,
+            self.world.generation().clone(),
             self.selection,
             self.content,
         )))
@@ -222,7 +223,7 @@ impl Session {
         self.undo_history = document.history.clone();
         self.saved = document.saved;
         self.timeline.clear();
-        self.plot.clear();
+        self.run_series.clear();
         self.initial_view = InitialView::default();
         self.opened_count += 1;
         Ok(was)
@@ -580,7 +581,7 @@ impl Session {
         self.undo_history.clear();
         self.timeline.clear();
         self.has_checkpoint = false;
-        self.plot.clear();
+        self.run_series.clear();
         self.new_content();
         self.saved = self.content;
         self.presentation = Presentation::of(&settings);
@@ -626,6 +627,8 @@ impl Session {
                 colours: settings.colours.clone(),
                 grid: settings.grid.unwrap_or(usual.grid),
                 major: settings.major.unwrap_or(usual.major),
+                rulers: settings.rulers.unwrap_or(usual.rulers),
+                icons: settings.icons.unwrap_or(usual.icons),
                 dying: settings.dying.unwrap_or(usual.dying),
                 age: settings.age.or(ages).unwrap_or(usual.age),
                 history: settings.history.or(ages).unwrap_or(usual.history),
@@ -662,6 +665,8 @@ impl Session {
             colours: display.colours.clone(),
             grid: other(display.grid, usual.grid),
             major: Some(display.major).filter(|major| *major != usual.major),
+            rulers: other(display.rulers, usual.rulers),
+            icons: other(display.icons, usual.icons),
             dying: other(display.dying, usual.dying),
             age: other(display.age, told.unwrap_or(usual.age)),
             history: other(display.history, told.unwrap_or(usual.history)),
@@ -756,6 +761,11 @@ impl Session {
             Some((name, format)) => (Some(name.clone()), Some(*format)),
             None => (None, None),
         };
+        if let (Some(name), None) = (name, format)
+            && name.ends_with(".csv")
+        {
+            return self.save_curves(name, anyway);
+        }
         let is_own = name.is_none();
         let name = name
             .map(str::to_string)
@@ -799,6 +809,25 @@ impl Session {
             file: Some(name),
             ..CommandReply::note(note)
         })
+    }
+
+    /// Writes the points of the plot, which is no pattern and saves nothing of the world.
+    fn save_curves(&mut self, name: &str, anyway: bool) -> Result<CommandReply, CommandRefusal> {
+        let csv = self.run_series.csv();
+        match self.file_access.write(name, csv.as_bytes(), None, anyway) {
+            Ok(_) => {}
+            Err(error) if error.is_question() => {
+                return Err(CommandRefusal::Asks {
+                    question: error.to_string(),
+                    command: format!("anyway save {name}"),
+                    yes: "overwrite it",
+                });
+            }
+            Err(error) => return Err(error.into()),
+        }
+        Ok(CommandReply::note(format!(
+            "saved the points of the plot as {name}"
+        )))
     }
 
     pub(crate) fn revert(

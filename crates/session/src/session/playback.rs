@@ -8,6 +8,7 @@ use crate::session::{CommandReply, Session};
 use crate::trails::{self, Trails};
 use crate::undo::{UndoContents, UndoStep};
 use engine::AdvancePlan;
+use engine::World;
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::{One as _, ToPrimitive as _};
 use pattern::interrupt::with_check;
@@ -281,7 +282,11 @@ impl Session {
         if has_moved {
             self.revision += 1;
             if let Ok(population) = self.run_interruptible("run", || self.world.population()) {
-                self.plot.push(self.world.generation().clone(), population);
+                let generation = self.world.generation().clone();
+                self.run_series.push_population(generation, population);
+                if let Some(counter) = &mut self.change_counter {
+                    counter.record(self.world.as_ref(), &mut self.run_series);
+                }
             }
             if self.timeline.add_running_time(elapsed) {
                 self.keep_checkpoint();
@@ -434,9 +439,14 @@ impl Session {
     /// each generation is recorded as long as that is quick enough.
     fn advance(&mut self, n: &BigUint, go_on: &mut dyn FnMut() -> bool) -> bool {
         let wanted = Arc::clone(&self.go_on);
-        let outcome = with_check(&wanted, || match &mut self.trails {
-            Some(trails) => trails.advance(self.world.as_mut(), n, go_on),
-            None => self.world.advance(n, &mut |_| go_on()),
+        let (world, trails) = (&mut *self.world, &mut self.trails);
+        let mut advance = |world: &mut dyn World, n: &BigUint| match trails {
+            Some(trails) => trails.advance(world, n, go_on),
+            None => world.advance(n, &mut |_| go_on()),
+        };
+        let outcome = with_check(&wanted, || match &mut self.change_counter {
+            Some(counter) => counter.advance(world, n, &mut advance),
+            None => advance(world, n),
         });
         if self.trails.as_ref().is_some_and(Trails::is_skipping) {
             self.message = Some(trails::SKIPPED.to_string());
@@ -464,15 +474,21 @@ impl Session {
             }
             self.has_checkpoint = true;
         }
-        if self.plot.points().is_empty() {
+        if self.plot().points().is_empty() {
             let (generation, population) =
                 (self.world.generation().clone(), self.world.population());
-            self.plot.push(generation, population);
+            self.run_series.push_population(generation, population);
         }
         if is_new {
             let (contents, selection) = (UndoContents::Checkpoint(checkpoint), self.selection);
-            self.undo_history
-                .push(UndoStep::new("run", contents, selection, self.content));
+            let start = self.world.generation().clone();
+            self.undo_history.push(UndoStep::new(
+                "run",
+                contents,
+                start,
+                selection,
+                self.content,
+            ));
         }
         true
     }
@@ -553,9 +569,15 @@ impl Session {
         self.selection = selection;
         // Several returns in a row are undone as one.
         if self.undo_history.last_mut(what).is_none() {
+            let start = now.cells.generation().clone();
             let contents = UndoContents::Checkpoint(Arc::new(now));
-            self.undo_history
-                .push(UndoStep::new(what, contents, selection, self.content));
+            self.undo_history.push(UndoStep::new(
+                what,
+                contents,
+                start,
+                selection,
+                self.content,
+            ));
         }
         self.has_checkpoint = true;
         self.start_going(to, true)

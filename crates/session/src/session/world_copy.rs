@@ -18,6 +18,12 @@ pub struct WorldCopy {
 }
 
 impl WorldCopy {
+    /// Approximate bytes of the cells.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.cells.bytes()
+    }
+
     /// Opens the world with a memory limit in bytes.
     ///
     /// # Errors
@@ -101,6 +107,34 @@ impl Session {
             rule,
             cells,
             choice: self.engine_choice,
+            first: self.world.engine().parse().ok(),
+        })
+    }
+
+    /// A copy of a checkpoint of the timeline by its number; nothing where it is not kept any
+    /// more.
+    ///
+    /// ```
+    /// use session::{Session, Viewer, file_access::FileAccess};
+    ///
+    /// let (mut session, mut viewer) = (Session::new(FileAccess::default(), 0), Viewer::new(9, 9));
+    /// for text in ["open blinker", "step 7"] {
+    ///     session.apply(&mut viewer, &text.parse()?)?;
+    ///     session.finish_going();
+    /// }
+    /// let marks = session.status(&viewer).timeline;
+    /// assert_eq!(marks[0].generation, "0");
+    /// let world = session.checkpoint_copy(marks[0].id).expect("it is kept").open(1 << 24)?;
+    /// assert_eq!(world.population(), 3_u8.into());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn checkpoint_copy(&self, id: u64) -> Option<WorldCopy> {
+        let checkpoint = self.timeline.numbered(id)?;
+        Some(WorldCopy {
+            rule: checkpoint.rule.clone(),
+            cells: checkpoint.cells.clone(),
+            choice: EngineChoice::Auto,
             first: self.world.engine().parse().ok(),
         })
     }

@@ -117,6 +117,7 @@ impl App {
                 self.drag = Drag::Select(cell);
                 self.carry_out(&Command::Select(SelectionChange::Nothing));
             }
+            Tool::Measure => self.drag = Drag::Shape(tool, 0, cell, cell),
             _ if matches!(self.viewer.viewport.zoom, Zoom::Out(_)) => {
                 self.show_message("cells are too small to draw here: zoom in with ] or the wheel");
             }
@@ -157,6 +158,7 @@ impl App {
             let shape = match tool {
                 Tool::Rectangle => DrawnShape::Rectangle,
                 Tool::Ellipse => DrawnShape::Ellipse,
+                Tool::Measure => return self.carry_out(&Command::Measure([from, to])),
                 _ => {
                     let (more, points) = (false, vec![from, to]);
                     self.carry_out(&Command::Draw {

@@ -69,7 +69,7 @@ impl SettingsList {
 }
 
 /// The number of settings.
-const ROWS: usize = 18;
+const ROWS: usize = 19;
 
 fn settings(status: &Status) -> [SettingRow; ROWS] {
     let switch = |name, command: &str, is_on: bool| SettingRow {
@@ -155,6 +155,7 @@ fn settings(status: &Status) -> [SettingRow; ROWS] {
             format!("major {}", major.saturating_sub(1)),
             format!("major {}", major + 1),
         ),
+        switch("coordinates at edges", "rulers", shown.rulers),
         switch("cells about to die", "dying", shown.dying),
         switch("ages", "age", shown.age),
         switch("trails", "history", shown.history),

@@ -1,7 +1,8 @@
 //! The census page: soups are run and what they leave is counted, one census at a time.
 //!
 //! The census is a `models::census_run::CensusRun` on a thread of this page's own; pages ask how
-//! far it is. All visitors see the same one. It ends with the server, and nothing of it is kept.
+//! far it is. All visitors see the same one. Where the server has a folder of state, each census
+//! is kept in a file of its own: the last one is shown again, and asked for again it goes on.
 
 use super::{PageContext, uncached_json};
 use crate::response::{ErrorResponse, HandlerResult, error_response, json_body};
@@ -14,6 +15,7 @@ use models::worker_pool::WorkerPool;
 use pattern::{Cells, Pattern};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The longest request, in bytes.
@@ -28,15 +30,20 @@ const LARGEST_PICTURE: u64 = 40;
 struct CensusService {
     pool: WorkerPool,
     run: Mutex<Option<CensusRun>>,
+    /// Where censuses are kept.
+    folder: Option<PathBuf>,
 }
 
 type CensusServiceState = State<Arc<CensusService>>;
 
 /// The page's routes, without its document.
 pub(crate) fn routes(context: &PageContext) -> Router {
+    let folder = context.state.as_ref().map(|state| state.join("census"));
+    let last = folder.as_deref().and_then(newest_store);
     let service = Arc::new(CensusService {
         pool: WorkerPool::new(Arc::clone(&context.has_ended)),
-        run: Mutex::default(),
+        run: Mutex::new(last.as_deref().and_then(CensusRun::of_store)),
+        folder,
     });
     Router::new()
         .route("/census/state.json", get(state))
@@ -45,7 +52,43 @@ pub(crate) fn routes(context: &PageContext) -> Router {
         .with_state(service)
 }
 
+/// The store that was written last.
+fn newest_store(folder: &Path) -> Option<PathBuf> {
+    let files = std::fs::read_dir(folder).ok()?.flatten();
+    let stores = files
+        .map(|file| file.path())
+        .filter(|path| path.extension().is_some_and(|end| end == "sqlite"));
+    stores.max_by_key(|path| path.metadata().and_then(|file| file.modified()).ok())
+}
+
 impl CensusService {
+    /// The file of a census, in a folder that is made where it is missing.
+    fn store(&self, request: &CensusRequest) -> Result<Option<PathBuf>, ErrorResponse> {
+        let Some(folder) = &self.folder else {
+            return Ok(None);
+        };
+        std::fs::create_dir_all(folder).map_err(|error| {
+            let message = format!("{}: {error}", folder.display());
+            error_response(StatusCode::INTERNAL_SERVER_ERROR, message, None)
+        })?;
+        let CensusRequest {
+            rule,
+            symmetry,
+            root,
+            ..
+        } = request;
+        let name = format!("{rule}_{symmetry}_{root}");
+        let plain = |c: char| {
+            if c.is_ascii_alphanumeric() || "+._".contains(c) {
+                c
+            } else {
+                '-'
+            }
+        };
+        let name: String = name.chars().map(plain).collect();
+        Ok(Some(folder.join(format!("{name}.sqlite"))))
+    }
+
     fn run(&self) -> MutexGuard<'_, Option<CensusRun>> {
         self.run.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -97,7 +140,14 @@ async fn start(State(service): CensusServiceState, request: Request) -> HandlerR
             .spawn("census", 1)
             .map_err(|error| error_response(StatusCode::SERVICE_UNAVAILABLE, error, None))?;
     }
-    let begun = CensusRun::start(&service.pool, message.into());
+    let mut request = CensusRequest::from(message);
+    let settings = request
+        .settings()
+        .map_err(|error| ErrorResponse::from(&error))?;
+    // however it was written: one census has one file
+    request.rule = settings.rule.to_string();
+    let store = service.store(&request)?;
+    let begun = CensusRun::start(&service.pool, request, store);
     *run = Some(begun.map_err(|error| ErrorResponse::from(&error))?);
     Ok(uncached_json(&json!({})))
 }

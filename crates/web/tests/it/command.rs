@@ -48,6 +48,8 @@ fn comparable(mut status: Value) -> Value {
     fields.remove("measured");
     // it tells what took how long
     fields.remove("why");
+    // checkpoints are kept by the clock
+    fields.remove("timeline");
     if runs {
         for name in [
             "engine",
@@ -55,6 +57,7 @@ fn comparable(mut status: Value) -> Value {
             "population",
             "bounds",
             "can",
+            "changes",
             "stride",
             "viewer",
             "change",

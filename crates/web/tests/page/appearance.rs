@@ -1,4 +1,5 @@
 use crate::browser::{BrowserPage, BrowserSetup};
+use fantoccini::key::Key;
 
 async fn near_a_blinker() -> BrowserPage {
     let page = BrowserPage::open(&BrowserSetup {
@@ -116,6 +117,137 @@ async fn it_can_be_used_in_a_narrow_window() {
     }
     page.press("step").await;
     page.until("Number(document.getElementById('generation').textContent) > 0")
+        .await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn rulers_show_coordinates_and_a_tool_measures() {
+    let page = near_a_blinker().await;
+    let (x, y) = page.pixel_of(4, 4).await;
+    let edges = page
+        .eval(
+            "(() => {
+                const box = document.getElementById('sheet').getBoundingClientRect();
+                return [box.left, box.top];
+            })()",
+        )
+        .await;
+    let (left, top) = (edges[0].as_f64().unwrap(), edges[1].as_f64().unwrap());
+    // ink within the ruler around the mark of a column or a row
+    let inked = async |from: (f64, f64), size: (i32, i32)| {
+        let look = page.look().await;
+        let pixels = (0..size.0).flat_map(|dx| (0..size.1).map(move |dy| (dx, dy)));
+        let bright: Vec<u32> = pixels
+            .map(|(dx, dy)| look.brightness(from.0 + f64::from(dx), from.1 + f64::from(dy)))
+            .collect();
+        bright.iter().max().unwrap() - bright.iter().min().unwrap() > 250
+    };
+    let over_column = ((x - 8.0, top + 2.0), (16, 12));
+    let beside_row = ((left + 14.0, y - 6.0), (20, 12));
+    assert!(!inked(over_column.0, over_column.1).await);
+    page.command("rulers on").await;
+    let shown = |is: bool| format!("document.getElementById('sheet').dataset.rulers === '{is}'");
+    page.until(&shown(true)).await;
+    assert!(
+        inked(over_column.0, over_column.1).await,
+        "4 over its column"
+    );
+    assert!(inked(beside_row.0, beside_row.1).await, "4 beside its row");
+    // the one box of the settings, and the key
+    let checked = "document.querySelector('[data-setting=rulers]').checked";
+    page.until(checked).await;
+    page.eval("document.getElementById('sheet').focus()").await;
+    page.keys("L").await;
+    page.until(&format!("!{checked}")).await;
+    page.until(&shown(false)).await;
+    assert!(!inked(beside_row.0, beside_row.1).await);
+
+    page.press("tool measure").await;
+    page.until("document.getElementById('sheet').dataset.cursor !== 'draw'")
+        .await;
+    page.drag(&[(0, 4), (2, 6), (3, 8)]).await;
+    page.until("document.getElementById('note-words').textContent.startsWith('3 right, 4 down: box 4 x 5')")
+        .await;
+    assert_eq!(page.text("population").await, "3", "nothing is drawn");
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_sheet_is_printed_on_white_with_its_caption() {
+    let page = BrowserPage::open(&BrowserSetup {
+        pattern: "gosper-glider-gun",
+        ..BrowserSetup::default()
+    })
+    .await;
+    page.command("stop").await;
+    page.command("theme blueprint").await;
+    page.command("goto 120").await;
+    page.until_text("generation", "120").await;
+    page.eval("(() => { window.print = () => { window.printed = true; dispatchEvent(new Event('beforeprint')); }; })()")
+        .await;
+    page.eval("document.getElementById('sheet').focus()").await;
+    page.keys(&format!(
+        "{}p{}",
+        char::from(Key::Control),
+        char::from(Key::Null)
+    ))
+    .await;
+    page.until("window.printed === true").await;
+    page.print_media(true).await;
+    // nothing but the drawing and its caption
+    let shown = "[...document.body.children].filter((part) => part.getBoundingClientRect().height > 0).map((part) => part.id).join()";
+    page.until(&format!("{shown} === 'print'")).await;
+    let words = page
+        .eval("document.querySelector('.print figcaption').innerText")
+        .await;
+    let words = words.as_str().unwrap();
+    for part in [
+        "Gosper glider gun, Bill Gosper, 1970",
+        "rule B3/S23",
+        "generation 120",
+        "population 56",
+        "two queen bees",
+    ] {
+        assert!(words.contains(part), "{part}: {words}");
+    }
+    let picture = "document.getElementById('print-sheet')";
+    let box_of = page
+        .eval(&format!("(() => {{ const b = {picture}.getBoundingClientRect(); return [b.left, b.top, b.width, b.height]; }})()"))
+        .await;
+    let [left, top, width, height] = [0, 1, 2, 3].map(|i| box_of[i].as_f64().unwrap());
+    let natural = page
+        .eval(&format!("{picture}.naturalWidth / {picture}.naturalHeight"))
+        .await;
+    assert!(
+        (natural.as_f64().unwrap() - width / height).abs() < 0.02,
+        "its shape is kept"
+    );
+    let look = page.look().await;
+    let pixels = || (0..height as i32 - 8).flat_map(|y| (0..width as i32 - 8).map(move |x| (x, y)));
+    let bright: Vec<u32> = pixels()
+        .map(|(x, y)| look.brightness(left + 4.0 + f64::from(x), top + 4.0 + f64::from(y)))
+        .collect();
+    let part = |is: &dyn Fn(u32) -> bool| {
+        bright.iter().filter(|b| is(**b)).count() as f64 / bright.len() as f64
+    };
+    assert!(
+        part(&|b| b == 765) > 0.6,
+        "white paper: {}",
+        part(&|b| b == 765)
+    );
+    assert!(
+        part(&|b| b < 200) > 0.002,
+        "dark ink: {}",
+        part(&|b| b < 200)
+    );
+    page.print_media(false).await;
+    // the browser's own menu: the canvas, with the caption
+    page.eval("dispatchEvent(new Event('afterprint'))").await;
+    page.print_media(true).await;
+    page.until("document.querySelector('.sheet canvas').getClientRects().length > 0 && document.getElementById('print-sheet').getClientRects().length === 0")
+        .await;
+    page.until("document.getElementById('transport').getClientRects().length === 0 && document.getElementById('print-title').getClientRects().length > 0")
         .await;
     page.close().await;
 }

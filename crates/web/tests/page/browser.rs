@@ -297,6 +297,15 @@ impl BrowserPage {
         self.driver.post(&path, &body.to_string());
     }
 
+    /// Shows the page as a printer gets it, or as a screen does again.
+    pub(crate) async fn print_media(&self, on: bool) {
+        let session = self.client.session_id().await.unwrap().unwrap();
+        let media = if on { "print" } else { "" };
+        let body = json!({ "cmd": "Emulation.setEmulatedMedia", "params": { "media": media } });
+        let path = format!("/session/{session}/goog/cdp/execute");
+        self.driver.post(&path, &body.to_string());
+    }
+
     pub(crate) async fn close(self) {
         self.client.clone().close().await.unwrap();
     }

@@ -502,3 +502,213 @@ async fn rules_are_made_at_random_changed_and_remembered() {
         .await;
     page.close().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn curves_are_chosen_read_and_downloaded() {
+    let page = BrowserPage::open(&BrowserSetup {
+        pattern: "r-pentomino",
+        size: (1280, 800),
+        ..BrowserSetup::default()
+    })
+    .await;
+    page.panel("plot").await;
+    let tick = async |word: &str| {
+        let ticked = format!("document.querySelector('#plot-curves [value={word}]')");
+        page.eval(&format!("{ticked}.click()")).await;
+        page.until(&format!("{ticked}.checked")).await;
+    };
+    tick("births").await;
+    tick("deaths").await;
+    // The blocks of the first generations are known: 5, 6, 7, 9, 8 live.
+    for generation in 1..=12 {
+        page.press("step").await;
+        page.until_text("generation", &generation.to_string()).await;
+    }
+    page.until("document.getElementById('plot-reading').textContent.startsWith('generation 12: population ')")
+        .await;
+    tick("log-y").await;
+    let read = async |part: f64| {
+        page.eval(&format!(
+            "(() => {{
+                const plot = document.getElementById('plot');
+                const box = plot.getBoundingClientRect();
+                const x = box.left + 52 + {part} * (box.width - 62);
+                plot.dispatchEvent(new PointerEvent('pointermove', {{ clientX: x, clientY: box.top + 50, bubbles: true }}));
+            }})()"
+        ))
+        .await;
+        page.text("plot-reading").await
+    };
+    let first = read(1.0 / 12.0).await;
+    assert_eq!(first, "generation 1: population 6, births 2, deaths 1");
+    // ink of the curves within the axes
+    let box_of = page
+        .eval("(() => { const b = document.getElementById('plot').getBoundingClientRect(); return [b.left, b.top, b.width, b.height]; })()")
+        .await;
+    let [left, top, width, height] = [0, 1, 2, 3].map(|i| box_of[i].as_f64().unwrap());
+    let look = page.look().await;
+    let is_red = |x: f64, y: f64| {
+        let [r, g, b] = look.colour(x, y).map(i32::from);
+        r - g > 60 && r - b > 40
+    };
+    let red = (0..height as i32)
+        .flat_map(|y| (0..width as i32).map(move |x| (x, y)))
+        .filter(|(x, y)| is_red(left + f64::from(*x), top + f64::from(*y)))
+        .count();
+    assert!(red > 60, "the curve of deaths: {red} pixels");
+    page.eval(
+        "document.getElementById('plot-csv').addEventListener('click', (e) => e.preventDefault())",
+    )
+    .await;
+    page.eval("document.getElementById('plot-csv').click()")
+        .await;
+    let path = page
+        .eval("document.getElementById('plot-csv').getAttribute('href')")
+        .await;
+    let csv = fetched(&page, path.as_str().unwrap()).await;
+    let mut lines = csv.lines();
+    assert_eq!(
+        lines.next(),
+        Some("generation,population,births,deaths,width,height")
+    );
+    assert_eq!(lines.next(), Some("0,5,,,,"));
+    assert_eq!(lines.next(), Some("1,6,2,1,3,3"));
+    assert_eq!(lines.count(), 11);
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_click_in_the_list_of_changes_goes_there() {
+    let page = BrowserPage::open(&BrowserSetup {
+        pattern: "blinker",
+        ..BrowserSetup::default()
+    })
+    .await;
+    for command in ["draw 1 9,9 12,9", "step 2", "flip 20,20", "clear all"] {
+        page.command(command).await;
+    }
+    page.until_text("population", "0").await;
+    page.panel("history").await;
+    let rows = "[...document.querySelectorAll('#changes button')]";
+    let words = format!("{rows}.map((b) => b.firstChild.textContent).join('; ')");
+    page.until(&format!(
+        "{words} === 'clear; draw, 1 cell; run; draw, 4 cells; before all changes'"
+    ))
+    .await;
+    let current =
+        "[...document.querySelectorAll('#changes li')].findIndex((l) => l.ariaCurrent === 'step')";
+    // a state far back, one ahead of it, and the first of all
+    for (row, population) in [(3, "7"), (1, "10"), (4, "3"), (0, "0"), (2, "9")] {
+        page.eval(&format!("{rows}[{row}].click()")).await;
+        page.until_text("population", population).await;
+        page.until(&format!("{current} === {row}")).await;
+        assert_eq!(page.eval(&format!("{rows}.length")).await, 5);
+    }
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_timeline_has_pictures_that_lead_to_their_generations() {
+    let page = BrowserPage::open(&BrowserSetup {
+        pattern: "r-pentomino",
+        size: (1000, 1000),
+        ..BrowserSetup::default()
+    })
+    .await;
+    page.panel("history").await;
+    // a checkpoint is kept before each run that follows an edit
+    for (generation, populated) in [("100", "flip 40,40"), ("130", "flip 41,41"), ("150", "")] {
+        page.command(&format!("goto {generation}")).await;
+        page.until_text("generation", generation).await;
+        if !populated.is_empty() {
+            page.command(populated).await;
+        }
+    }
+    let pictures = "[...document.querySelectorAll('#timeline img')]";
+    page.until(&format!(
+        "{pictures}.length === 3 && {pictures}.every((i) => i.complete && i.naturalWidth === 112)"
+    ))
+    .await;
+    let inked = |row: usize| {
+        format!(
+            "(() => {{
+                const canvas = document.createElement('canvas');
+                const context = canvas.getContext('2d');
+                context.drawImage({pictures}[{row}], 0, 0);
+                const data = context.getImageData(0, 0, 112, 80).data;
+                let dark = 0;
+                for (let i = 0; i < data.length; i += 4) dark += data[i] < 100 ? 1 : 0;
+                return dark;
+            }})()"
+        )
+    };
+    // five cells fill the first picture, and many small ones the second
+    let (first, second) = (page.eval(&inked(0)).await, page.eval(&inked(1)).await);
+    assert!(
+        first.as_u64() > Some(500) && second.as_u64() > Some(100),
+        "{first} {second}"
+    );
+    let current =
+        "[...document.querySelectorAll('#timeline li')].findIndex((l) => l.ariaCurrent === 'step')";
+    assert_eq!(page.eval(current).await, 2);
+    page.eval("document.querySelectorAll('#timeline button')[1].click()")
+        .await;
+    page.until_text("generation", "100").await;
+    page.until(&format!("{current} === 1")).await;
+    // other colours, other pictures
+    let before = page.eval(&inked(1)).await;
+    page.command("theme blueprint").await;
+    page.until(&format!(
+        "{pictures}[1]?.complete && {pictures}[1].naturalWidth === 112 && {} > 4000",
+        inked(1)
+    ))
+    .await;
+    assert!(before.as_u64() < Some(4000));
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn cells_are_the_icons_of_a_rule_file() {
+    let page = BrowserPage::open(&BrowserSetup::default()).await;
+    // two states that never change, as an orange bar and as a grey diamond that is tinted
+    let bar = |row: &str| format!("\"{row}\"\n");
+    let rule =
+        "x = 2, y = 1, rule = Icons\nAB!\n@RULE Icons\n@TABLE\nn_states:3\nneighborhood:Moore\n\
+         symmetries:none\n@COLORS\n1 0 0 200\n2 0 160 0\n@ICONS\nXPM\n\"7 14 3 1\"\n\
+         \". c #000000\"\n\"o c #FF8000\"\n\"w c #FFFFFF\"\n"
+            .to_string()
+            + &bar("ooooooo").repeat(2)
+            + &bar(".......").repeat(5)
+            + &bar("wwwwwww").repeat(7);
+    drop_file(&page, "icons.rle", &rule).await;
+    page.until_text("population", "2").await;
+    page.command("zoom 32").await;
+    page.command("centre 0,0").await;
+    page.until("document.getElementById('sheet').dataset.zoom === '32'")
+        .await;
+    let (x, y) = page.pixel_of(0, 0).await;
+    let (right, _) = page.pixel_of(1, 0).await;
+    let begun = std::time::Instant::now();
+    let look = loop {
+        let look = page.look().await;
+        if look.colour(x, y - 12.0) == [0xff, 0x80, 0] {
+            break look;
+        }
+        assert!(
+            begun.elapsed().as_secs() < 60,
+            "no icon: {:?}",
+            look.colour(x, y - 12.0)
+        );
+    };
+    assert!(look.brightness(x, y + 8.0) > 650, "paper under the bar");
+    assert_eq!(look.colour(right, y), [255, 255, 255]);
+    // switched off, both are squares in their colours
+    page.command("icons off").await;
+    page.until("!document.querySelector('[data-setting=icons]').checked")
+        .await;
+    let begun = std::time::Instant::now();
+    while page.look().await.colour(x, y + 8.0) != [0, 0, 200] {
+        assert!(begun.elapsed().as_secs() < 60);
+    }
+    page.close().await;
+}

@@ -181,7 +181,7 @@ impl ScriptedSession {
     /// What was undone is as it was before, and what was done again as it was after.
     fn can_be_undone(&mut self, text: &str, before: &WorldFacts, by: usize) {
         let after = facts(&self.session);
-        for (command, expected) in [(Command::Undo, before), (Command::Redo, &after)] {
+        for (command, expected) in [(Command::Undo(1), before), (Command::Redo(1), &after)] {
             let done = self.session.apply(&mut self.viewers[by], &command);
             // a world that is nearly too large for its memory may not go back
             if let Err(refusal) = done {

@@ -30,23 +30,24 @@ pub(super) struct CensusExplainArgs {
 impl CensusExplainArgs {
     pub(super) fn run(self) -> Result<(), CliFailure> {
         let settings = self.soup.settings(&self.root)?;
+        let name = format!("{}/{}{}", settings.symmetry, self.root, self.index);
         let mut runner = CensusUnitRunner::new(settings).map_err(CliFailure::wrong)?;
         let explanation = runner.explain(self.index);
         if self.json {
-            return output::line(self.object(&explanation));
+            return output::line(self.object(&name, &explanation));
         }
-        let text = self.text(&explanation);
+        let text = self.text(&name, &explanation);
         output::to_stdout(|out| out.write_all(text.as_bytes()))
     }
 
-    fn object(&self, soup: &SoupExplanation) -> Value {
+    fn object(&self, name: &str, soup: &SoupExplanation) -> Value {
         let mut counts = serde_json::Map::new();
         for (code, count) in tally(soup) {
             counts.insert(code, json!(count));
         }
         let objects: Vec<Value> = soup.objects.iter().map(object).collect();
         json!({
-            "soup": format!("{}/{}{}", self.soup.symmetry, self.root, self.index),
+            "soup": name,
             "rule": self.soup.rule,
             "lifespan": soup.lifespan,
             "generation": soup.generation,
@@ -58,21 +59,16 @@ impl CensusExplainArgs {
         })
     }
 
-    fn text(&self, soup: &SoupExplanation) -> String {
+    fn text(&self, name: &str, soup: &SoupExplanation) -> String {
         let objects: u64 = tally(soup).iter().map(|(_, count)| count).sum();
         let settled = match &soup.odd {
             Some(what) => format!("not as others do: {what}"),
             None => format!("at generation {}", soup.lifespan),
         };
         let mut text = format!(
-            "soup        {}/{}{}\nsettled     {settled}\npopulation  {} at generation {}\n\
+            "soup        {name}\nsettled     {settled}\npopulation  {} at generation {}\n\
              period      {}\nobjects     {objects}\n\n",
-            self.soup.symmetry,
-            self.root,
-            self.index,
-            soup.population,
-            soup.generation,
-            soup.period,
+            soup.population, soup.generation, soup.period,
         );
         let rows = soup.objects.iter().map(|placed| {
             let (x, y) = (placed.cells.x, placed.cells.y);

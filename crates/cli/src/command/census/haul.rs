@@ -4,6 +4,7 @@ use super::{broken, open};
 use crate::failure::CliFailure;
 use crate::output;
 use batch::haul_of;
+use census::HashSoupSymmetry;
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
 
@@ -45,6 +46,12 @@ impl CensusHaulArgs {
             let hint = format!("choose one with --root: {}", roots.join(", "));
             return Err(CliFailure::wrong(message).with_hint((!roots.is_empty()).then_some(hint)));
         };
+        let symmetry: Result<HashSoupSymmetry, _> = census.identity.symmetry.parse();
+        if symmetry.is_ok_and(|symmetry| symmetry.is_ours()) {
+            let message = format!("{}: no haul has such soups", census.identity.symmetry);
+            let hint = "Catagolue takes soups of --symmetry, without --density and --size";
+            return Err(CliFailure::wrong(message).with_hint(Some(hint.into())));
+        }
         let text = haul_of(&store, census).map_err(broken)?.to_string();
         output::to_file(&self.out, |out| {
             let written = out.write_all(text.as_bytes());

@@ -17,6 +17,8 @@ pub(super) enum MapKind {
     Heat,
     /// which cells change at all
     Rotor,
+    /// for how long each cell has been what it is: strong where it has just changed
+    Age,
 }
 
 /// Pixels a cell.
@@ -69,6 +71,8 @@ fn strength(map: &PeriodMap, kind: MapKind, at: usize) -> Option<f64> {
     }
     Some(match kind {
         MapKind::Rotor => f64::from(u8::from(changes > 0)),
+        MapKind::Age if changes == 0 => 0.0,
+        MapKind::Age => 1.0 - (map.ages[at] - 1) as f64 / map.period as f64,
         MapKind::Heat => changes as f64 / map.period.max(1) as f64,
         MapKind::Period => {
             let divisors: Vec<u64> = (1..=map.period)
@@ -132,6 +136,8 @@ fn svg(map: &PeriodMap, kind: MapKind) -> String {
         let words = match kind {
             MapKind::Period => format!("period {}", map.periods[at]),
             MapKind::Heat => format!("{} changes in {}", map.changes[at], map.period),
+            MapKind::Age if map.changes[at] == 0 => "never changes".into(),
+            MapKind::Age => format!("so for {} of {}", map.ages[at], map.period),
             MapKind::Rotor if map.changes[at] > 0 => "rotor".into(),
             MapKind::Rotor => "stator".into(),
         };

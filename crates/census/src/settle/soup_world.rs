@@ -1,0 +1,302 @@
+//! Where a soup runs: on its own tiles where the rule allows it, else in a world of the crate
+//! `engine`, which is slower and takes every rule. The tiles are held against the engine's plain
+//! world, with clusters cut by their definition. Own method.
+
+use super::cluster::{ClusterCutter, CutCells, TouchReach};
+use super::plane::SoupPlane;
+use crate::StateBox;
+use crate::separate::take_cluster;
+use engine::{NaiveWorld, Tiles, World};
+use grid::{Point, State};
+use num_traits::ToPrimitive;
+use pattern::{Cells, Run};
+use rule::Rule;
+use std::collections::{HashMap, HashSet};
+
+/// The most cells of the box of a cluster.
+const MOST_AREA: usize = 1 << 22;
+
+/// A soup's cells on an endless plane, under any rule.
+#[derive(Debug)]
+pub(crate) enum SoupWorld {
+    /// Rules that look no further than one cell.
+    Tiles(Box<SoupPlane>, ClusterCutter),
+    /// All others.
+    Engine(EngineSoup),
+}
+
+/// A cluster's cells, as it is cut.
+#[derive(Debug)]
+pub(crate) enum ClusterCells<'a> {
+    /// All in state 1.
+    Live(CutCells<'a>),
+    /// In any states, in their place.
+    States(StateBox),
+}
+
+impl SoupWorld {
+    /// An empty plane. None for rules that depend on a cell's place, alternate between more than
+    /// two tables, fill the plane or are not on an endless one. `zone` is what clusters are
+    /// within.
+    pub(crate) fn new(rule: &Rule, zone: &[(i64, i64)]) -> Option<Self> {
+        let reach = match zone.len() {
+            21 => TouchReach::Rounded,
+            _ => TouchReach::Square,
+        };
+        if let Some(plane) = SoupPlane::new(rule) {
+            return Some(Self::Tiles(Box::new(plane), ClusterCutter::new(reach)));
+        }
+        let world = Tiles::new(rule.clone()).ok()?;
+        EngineSoup::new(rule, Box::new(world), zone).map(Self::Engine)
+    }
+
+    /// The same by the engine's plainest world.
+    pub(crate) fn by_definition(rule: &Rule, zone: &[(i64, i64)]) -> Option<Self> {
+        let world = NaiveWorld::new(rule.clone());
+        EngineSoup::new(rule, Box::new(world), zone).map(Self::Engine)
+    }
+
+    /// Empties the plane, and goes back to generation 0.
+    pub(crate) fn clear(&mut self) {
+        match self {
+            Self::Tiles(plane, _) => plane.clear(),
+            Self::Engine(soup) => soup.replace(&Cells::default()),
+        }
+    }
+
+    /// Whether gliders that fly away are taken out, where that can be done.
+    pub(crate) fn take_gliders(&mut self, take: bool) {
+        if let Self::Tiles(plane, _) = self {
+            plane.take_gliders(take);
+        }
+    }
+
+    /// Adds cells of state 1; the plane was empty.
+    pub(crate) fn load(&mut self, cells: &[(i32, i32)]) {
+        match self {
+            Self::Tiles(plane, _) => plane.load(cells),
+            Self::Engine(soup) => {
+                let run = |&(x, y): &(i32, i32)| Run {
+                    y: y.into(),
+                    x: x.into(),
+                    length: 1,
+                    state: 1,
+                };
+                soup.replace(&Cells::from_runs(cells.iter().map(run).collect()));
+            }
+        }
+    }
+
+    /// Adds a square of 16 x 16 cells; the plane was empty.
+    pub(crate) fn load_square(&mut self, square: &[u16; 16]) {
+        if let Self::Tiles(plane, _) = self {
+            return plane.load_square(square);
+        }
+        let all = (0..256).map(|at| (at % 16, at / 16));
+        let live = all.filter(|&(x, y)| square[y as usize] >> x & 1 == 1);
+        self.load(&live.collect::<Vec<_>>());
+    }
+
+    pub(crate) fn generation(&self) -> u64 {
+        match self {
+            Self::Tiles(plane, _) => plane.generation(),
+            Self::Engine(soup) => soup.generation,
+        }
+    }
+
+    /// Whether nothing is left but what has period 1 or 2, and gliders taken out.
+    pub(crate) fn is_quiet(&self) -> bool {
+        match self {
+            Self::Tiles(plane, _) => plane.is_quiet(),
+            Self::Engine(soup) => soup.is_quiet,
+        }
+    }
+
+    /// How many gliders were taken out.
+    pub(crate) fn escaped(&self) -> u64 {
+        match self {
+            Self::Tiles(plane, _) => plane.escaped(),
+            Self::Engine(_) => 0,
+        }
+    }
+
+    /// Whether something entered the quadrant of a glider that was taken out.
+    pub(crate) fn is_escape_doubtful(&self) -> bool {
+        match self {
+            Self::Tiles(plane, _) => plane.is_escape_doubtful(),
+            Self::Engine(_) => false,
+        }
+    }
+
+    /// Advances by an even number of generations.
+    pub(crate) fn advance(&mut self, generations: u64) {
+        match self {
+            Self::Tiles(plane, _) => plane.advance(generations),
+            Self::Engine(soup) => soup.advance(generations),
+        }
+    }
+
+    /// Advances and collects the cells that are alive at any time, the first and the last among
+    /// them.
+    pub(crate) fn advance_with_envelope(&mut self, generations: u64) {
+        match self {
+            Self::Tiles(plane, _) => plane.advance_with_envelope(generations),
+            Self::Engine(soup) => soup.advance_with_envelope(generations),
+        }
+    }
+
+    /// The population of the whole plane.
+    pub(crate) fn population(&mut self) -> u64 {
+        match self {
+            Self::Tiles(plane, _) => plane.population(),
+            Self::Engine(soup) => soup.population(),
+        }
+    }
+
+    /// Calls `f` with each cluster that has live cells, from the top. The plane has just been
+    /// advanced with its envelope. False when it is too large to be cut.
+    pub(crate) fn cut(&mut self, mut f: impl FnMut(ClusterCells<'_>)) -> bool {
+        match self {
+            Self::Tiles(plane, cutter) if plane.planes() == 1 => {
+                cutter.cut(plane, |cells| f(ClusterCells::Live(cells)))
+            }
+            Self::Tiles(plane, cutter) => cutter.cut(plane, |cells| {
+                let cell = |x: i32, y: i32| (Point::new(x.into(), y.into()), plane.state(x, y));
+                let mut states = Vec::new();
+                match cells {
+                    CutCells::Rows(left, top, rows) => {
+                        for (y, &row) in (top..).zip(rows) {
+                            let mut bits = row;
+                            while bits != 0 {
+                                states.push(cell(left + bits.trailing_zeros() as i32, y));
+                                bits &= bits - 1;
+                            }
+                        }
+                    }
+                    CutCells::Cells(cells) => states.extend(cells.iter().map(|&(x, y)| cell(x, y))),
+                }
+                let states = StateBox::from_cells(states.into_iter());
+                f(ClusterCells::States(states));
+            }),
+            Self::Engine(soup) => soup.cut(|states| f(ClusterCells::States(states))),
+        }
+    }
+}
+
+/// A soup in a world of the crate `engine`.
+pub(crate) struct EngineSoup {
+    world: Box<dyn World>,
+    zone: Vec<(i64, i64)>,
+    generation: u64,
+    is_quiet: bool,
+    /// Whether the world could not go on.
+    has_failed: bool,
+    envelope: HashSet<Point>,
+}
+
+impl std::fmt::Debug for EngineSoup {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("EngineSoup")
+            .field("rule", self.world.rule())
+            .finish_non_exhaustive()
+    }
+}
+
+impl EngineSoup {
+    fn new(rule: &Rule, world: Box<dyn World>, zone: &[(i64, i64)]) -> Option<Self> {
+        let fits = !rule.is_checkered()
+            && rule.time_period() <= 2
+            && rule.topology().rect().is_none()
+            && !rule.fills_plane();
+        fits.then(|| Self {
+            world,
+            zone: zone.to_vec(),
+            generation: 0,
+            is_quiet: false,
+            has_failed: false,
+            envelope: HashSet::new(),
+        })
+    }
+
+    fn replace(&mut self, cells: &Cells) {
+        self.generation = 0;
+        self.is_quiet = false;
+        self.has_failed = self.world.replace_cells(cells, &0.into()).is_err();
+    }
+
+    /// What has period 2 is not run.
+    fn advance(&mut self, generations: u64) {
+        self.generation += generations;
+        if self.is_quiet || generations < 2 {
+            return;
+        }
+        self.step(generations - 2);
+        let before = (self.population(), self.world.cells());
+        self.step(2);
+        self.is_quiet = before == (self.population(), self.world.cells());
+    }
+
+    fn step(&mut self, generations: u64) {
+        let advanced = self.world.advance(&generations.into(), &mut |_| true);
+        self.has_failed |= advanced.is_err() || self.world.memory_limit_error().is_some();
+    }
+
+    fn advance_with_envelope(&mut self, generations: u64) {
+        self.envelope.clear();
+        let watched = if self.is_quiet { 2 } else { generations };
+        for age in 0..=watched {
+            if age > 0 {
+                self.step(1);
+            }
+            let envelope = &mut self.envelope;
+            self.world.cells().for_each_run(&mut |run| {
+                let columns = run.x..run.x + run.length as i64;
+                envelope.extend(columns.map(|x| Point::new(x, run.y)));
+            });
+        }
+        self.generation += generations;
+    }
+
+    fn population(&self) -> u64 {
+        match self.has_failed {
+            true => u64::MAX,
+            false => self.world.population().to_u64().unwrap_or(u64::MAX),
+        }
+    }
+
+    fn cut(&mut self, mut f: impl FnMut(StateBox)) -> bool {
+        if self.has_failed {
+            return false;
+        }
+        let mut live: HashMap<Point, State> = HashMap::new();
+        self.world.cells().for_each_run(&mut |run| {
+            let columns = run.x..run.x + run.length as i64;
+            live.extend(columns.map(|x| (Point::new(x, run.y), run.state)));
+        });
+        let mut starts: Vec<Point> = self.envelope.iter().copied().collect();
+        starts.sort_unstable_by_key(|p| (p.y, p.x));
+        for start in starts {
+            if !self.envelope.remove(&start) {
+                continue;
+            }
+            let found = take_cluster(start, &self.zone, &mut self.envelope);
+            let cells: Vec<_> = found
+                .iter()
+                .filter_map(|p| live.get(p).map(|&state| (*p, state)))
+                .collect();
+            let sides = |at: fn(&(Point, State)) -> i64| {
+                let (low, high) = (cells.iter().map(at).min(), cells.iter().map(at).max());
+                low.zip(high)
+                    .map_or(0, |(low, high)| high.abs_diff(low) + 1)
+            };
+            let area = sides(|(p, _)| p.x).saturating_mul(sides(|(p, _)| p.y));
+            if area > MOST_AREA as u64 {
+                return false;
+            }
+            if !cells.is_empty() {
+                f(StateBox::from_cells(cells.into_iter()));
+            }
+        }
+        true
+    }
+}

@@ -1,0 +1,178 @@
+//! The cells of a tile, and what its neighbours see of it.
+//!
+//! A tile is 32 words of 32 cells, of which the inner 28 x 28 are its own. The rest is empty, and
+//! filled with the neighbours' edges while the tile is stepped: two cells all round, as far as
+//! two generations look. (Copies of edges that are kept up to date lost: two thirds of the time
+//! went into them.) A rule of more than two states has a tile for each bit plane. Own method.
+
+use kernel::simd::{SimdElement, SimdTask, Vector};
+
+/// Rows and columns of a tile, its margin among them.
+pub(crate) const TILE_ROWS: usize = 32;
+
+/// Rows and columns that are a tile's own.
+pub(crate) const CORE: i32 = 28;
+
+/// Cells of the margin, on each side.
+pub(crate) const MARGIN: usize = 2;
+
+/// The columns that are a tile's own.
+pub(crate) const CORE_COLUMNS: u32 = 0x3fff_fffc;
+
+/// The own columns that the neighbours west and east see.
+pub(crate) const WEST_EDGE: u32 = 0xc;
+pub(crate) const EAST_EDGE: u32 = 0x3000_0000;
+
+/// The tile that stands for all that are not there; it stays empty.
+pub(crate) const ABSENT: u32 = 0;
+
+/// The neighbours of a tile, from the north clockwise.
+pub(crate) type NearTiles = [u32; 8];
+
+pub(crate) const NORTH: usize = 0;
+pub(crate) const NORTH_EAST: usize = 1;
+pub(crate) const EAST: usize = 2;
+pub(crate) const SOUTH_EAST: usize = 3;
+pub(crate) const SOUTH: usize = 4;
+pub(crate) const SOUTH_WEST: usize = 5;
+pub(crate) const WEST: usize = 6;
+pub(crate) const NORTH_WEST: usize = 7;
+
+/// The cells of a tile: bit x of word y.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+pub(crate) struct TileRows(pub(crate) [u32; TILE_ROWS]);
+
+impl TileRows {
+    pub(crate) const EMPTY: Self = Self([0; TILE_ROWS]);
+}
+
+/// Set in what is told of a step when anything changed. Below it is a bit for each neighbour that
+/// sees some of it.
+pub(crate) const CHANGED: u32 = 1 << 8;
+
+/// Which neighbours see cells of a tile, or changes of them.
+#[inline(always)]
+pub(crate) fn seen_from(cells: &TileRows) -> u32 {
+    let columns = cells.0.iter().fold(0, |all, row| all | row);
+    seen_by(cells, columns & WEST_EDGE != 0, columns & EAST_EDGE != 0)
+}
+
+#[inline(always)]
+pub(crate) fn seen_by(cells: &TileRows, west: bool, east: bool) -> u32 {
+    let north = cells.0[2] | cells.0[3];
+    let south = cells.0[28] | cells.0[29];
+    u32::from(north != 0) << NORTH
+        | u32::from(north & EAST_EDGE != 0) << NORTH_EAST
+        | u32::from(east) << EAST
+        | u32::from(south & EAST_EDGE != 0) << SOUTH_EAST
+        | u32::from(south != 0) << SOUTH
+        | u32::from(south & WEST_EDGE != 0) << SOUTH_WEST
+        | u32::from(west) << WEST
+        | u32::from(north & WEST_EDGE != 0) << NORTH_WEST
+}
+
+/// A tile with the edges of its neighbours west and east beside it, and those of the others as
+/// the two rows above and the two below.
+#[inline(always)]
+pub(crate) fn with_margin(
+    tiles: &[TileRows],
+    tile: usize,
+    near: &NearTiles,
+) -> (TileRows, [u32; 4]) {
+    let at = |side: usize| &tiles[near[side] as usize].0;
+    let (own, west, east) = (&tiles[tile].0, at(WEST), at(EAST));
+    let mut rows = TileRows::EMPTY;
+    for y in 0..TILE_ROWS {
+        rows.0[y] = own[y] | west[y] >> CORE | east[y] << CORE;
+    }
+    let (north, north_west, north_east) = (at(NORTH), at(NORTH_WEST), at(NORTH_EAST));
+    let (south, south_west, south_east) = (at(SOUTH), at(SOUTH_WEST), at(SOUTH_EAST));
+    let above = |y: usize| north[y] | north_west[y] >> CORE | north_east[y] << CORE;
+    let below = |y: usize| south[y] | south_west[y] >> CORE | south_east[y] << CORE;
+    (rows, [above(28), above(29), below(2), below(3)])
+}
+
+/// Where the rows above and below a tile go.
+pub(crate) const MARGIN_ROWS: [usize; 4] = [0, 1, 30, 31];
+
+/// All bits of one row each, those of [`MARGIN_ROWS`].
+pub(crate) const ROW_MASKS: [TileRows; 4] = {
+    let mut masks = [TileRows::EMPTY; 4];
+    let mut i = 0;
+    while i < 4 {
+        masks[i].0[MARGIN_ROWS[i]] = u32::MAX;
+        i += 1;
+    }
+    masks
+};
+
+/// The tile's own cells.
+pub(crate) const OWN: TileRows = {
+    let mut rows = [CORE_COLUMNS; TILE_ROWS];
+    let mut i = 0;
+    while i < MARGIN {
+        rows[i] = 0;
+        rows[TILE_ROWS - 1 - i] = 0;
+        i += 1;
+    }
+    TileRows(rows)
+};
+
+/// Counts the live cells of some tiles. A task, since the widest instruction sets count bits of
+/// vectors.
+struct TileCount<'a> {
+    tiles: &'a [TileRows],
+    which: &'a [u32],
+    counts: &'a mut [u32],
+}
+
+impl SimdTask<u32> for TileCount<'_> {
+    #[inline(always)]
+    fn run<V: Vector<u32>>(self) {
+        for (&tile, count) in self.which.iter().zip(self.counts) {
+            let mut live = 0;
+            for row in self.tiles[tile as usize].0 {
+                live += row.count_ones();
+            }
+            *count = live;
+        }
+    }
+}
+
+/// How many cells are alive in each of the tiles of `which`.
+pub(crate) fn count_cells(tiles: &[TileRows], which: &[u32], counts: &mut [u32]) {
+    u32::dispatch(TileCount {
+        tiles,
+        which,
+        counts,
+    });
+}
+
+/// The cells of a tile that are not in state 0, of its bit planes.
+#[inline(always)]
+pub(crate) fn live_rows(planes: &[TileRows]) -> TileRows {
+    let mut live = planes[0];
+    for plane in &planes[1..] {
+        for (row, more) in live.0.iter_mut().zip(plane.0) {
+            *row |= more;
+        }
+    }
+    live
+}
+
+/// Two generations of some tiles.
+pub(crate) struct TileStep<'a> {
+    /// All tiles, the bit planes of each together.
+    pub(crate) tiles: &'a [TileRows],
+    /// Where the tiles that are due go.
+    pub(crate) next: &'a mut [TileRows],
+    /// The neighbours of each tile.
+    pub(crate) near: &'a [NearTiles],
+    /// What all states on the way are added to.
+    pub(crate) envelopes: Option<&'a mut [TileRows]>,
+    /// The tiles to step.
+    pub(crate) due: &'a [u32],
+    /// What changed in each of them: [`CHANGED`], and which neighbours see it.
+    pub(crate) changes: &'a mut [u32],
+}

@@ -1,0 +1,50 @@
+//! Small pictures of checkpoints, for the timeline.
+
+use pattern::interrupt::ContinueCheck;
+use render::{Frame, Palette, PictureStyle, Viewport};
+use session::WorldCopy;
+use std::time::{Duration, Instant};
+
+/// Columns and rows of pixels.
+const SIZE: (u32, u32) = (112, 80);
+
+/// Larger checkpoints have no picture: to open one would take too long.
+const MOST_BYTES: u64 = 32 << 20;
+
+/// The memory of a world that is opened for its picture.
+const MEMORY: u64 = 256 << 20;
+
+/// The longest time that a picture may take.
+const LONGEST: Duration = Duration::from_secs(2);
+
+/// A checkpoint, and the colours of its picture.
+pub(crate) struct ThumbnailScene {
+    pub(crate) copy: WorldCopy,
+    pub(crate) palette: Palette,
+}
+
+/// The picture of all live cells as PNG; nothing where it would take too long.
+pub(crate) fn draw(scene: &ThumbnailScene) -> Option<Vec<u8>> {
+    if scene.copy.bytes() > MOST_BYTES {
+        return None;
+    }
+    let begun = Instant::now();
+    let go_on: std::sync::Arc<ContinueCheck> =
+        std::sync::Arc::new(move || begun.elapsed() < LONGEST);
+    let drawn = pattern::interrupt::interruptible(&go_on, || {
+        let world = scene.copy.open(MEMORY).ok()?;
+        let lattice = world.rule().lattice();
+        let (width, height) = SIZE;
+        let viewport = match world.bounds() {
+            Some(bounds) => Viewport::fitting_on(lattice, &bounds, width, height),
+            None => Viewport::new(width, height).with_lattice(lattice),
+        };
+        let frame = Frame::of(world.as_ref(), &viewport);
+        let style = PictureStyle {
+            grid: false,
+            ..PictureStyle::default()
+        };
+        Some(render::png(&frame.paint(&scene.palette, &style)))
+    });
+    drawn.ok().flatten()
+}
