@@ -4,7 +4,7 @@ use super::{SearchOptions, SearchWords};
 use crate::failure::{CliFailure, note};
 use crate::interrupt::InterruptGuard;
 use crate::output;
-use search::{ProblemSolver as _, SatOptions, SatSearch, SearchCase, SearchFlow, SolverAnswer};
+use search::{ProblemSolver as _, SatOptions, SatSearch, SearchAnswer, SearchCase, SearchFlow};
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -60,14 +60,14 @@ pub(super) fn search(
         return Err(failed(&error));
     }
     match answer {
-        SolverAnswer::Found(solution) => {
+        SearchAnswer::Found(solution) => {
             let found = case.pattern_of(&solution).map_err(CliFailure::wrong)?;
             // an empty file is no proof of anything
             let _ = std::fs::remove_file(path);
             note("something was found, so there is no proof to write");
             options.tell(&found, words, begun.elapsed().as_secs_f64())
         }
-        SolverAnswer::Stopped => {
+        SearchAnswer::Stopped => {
             let message = format!(
                 "stopped after {:.1} s: the proof is not finished",
                 begun.elapsed().as_secs_f64()
@@ -78,7 +78,7 @@ pub(super) fn search(
                 CliFailure::Limit { message }
             })
         }
-        SolverAnswer::Exhausted => {
+        SearchAnswer::Exhausted => {
             let formula = path.with_extension("cnf");
             output::to_file(&formula, |out| {
                 let written = solver.write_formula(out, &[&words.question, &words.none]);
