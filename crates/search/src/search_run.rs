@@ -244,7 +244,7 @@ impl fmt::Display for SavedRun {
                 writeln!(f)?;
             }
         }
-        for line in self.state.iter().flat_map(|state| state.lines()) {
+        for line in self.state.iter().flat_map(|state| state.split('\n')) {
             writeln!(f, "state {line}")?;
         }
         Ok(())
@@ -262,7 +262,8 @@ impl FromStr for SavedRun {
             excluded: Vec::new(),
             state: None,
         };
-        for (number, line) in (1..).zip(text.lines()) {
+        let text = text.strip_suffix('\n').unwrap_or(text);
+        for (number, line) in (1..).zip(text.split('\n')) {
             saved.read_line(line).ok_or(SavedRunError::Line(number))?;
         }
         Ok(saved)
@@ -295,11 +296,10 @@ impl SavedRun {
                 self.excluded.get_mut(case)?.push(list);
             }
             "state" => {
-                let state = self.state.get_or_insert_default();
-                if !state.is_empty() {
-                    state.push('\n');
-                }
-                state.push_str(rest);
+                self.state = Some(match self.state.take() {
+                    Some(before) => before + "\n" + rest,
+                    None => rest.to_owned(),
+                });
             }
             _ => return None,
         }

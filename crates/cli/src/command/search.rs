@@ -406,7 +406,7 @@ impl SearchOptions {
         let begun = Instant::now();
         let interrupts = InterruptGuard::new();
         let mut lines = LiveTerminalLines::new();
-        let mut watch = SearchWatch::new(self, begun);
+        let mut watch = SearchDisplay::new(self, begun);
         let mut found = 0;
         let mut failure = None;
         let end = race(cases, &settings, &mut |event| {
@@ -488,7 +488,7 @@ impl SearchOptions {
         let begun = Instant::now();
         let interrupts = InterruptGuard::new();
         let mut lines = LiveTerminalLines::new();
-        let mut watch = SearchWatch::new(self, begun);
+        let mut watch = SearchDisplay::new(self, begun);
         let mut found = None;
         let cases = || vec![Box::new(case.clone()) as Box<dyn SearchCase>];
         let end = race(&cases, &settings, &mut |event| {
@@ -569,7 +569,7 @@ impl SearchOptions {
 }
 
 /// What is shown while a search runs, and why it is to end.
-struct SearchWatch {
+struct SearchDisplay {
     begun: Instant,
     time: Option<Duration>,
     memory: u64,
@@ -579,7 +579,7 @@ struct SearchWatch {
     next_line: Instant,
 }
 
-impl SearchWatch {
+impl SearchDisplay {
     const PACE: Duration = Duration::from_secs(1);
 
     fn new(options: &SearchOptions, begun: Instant) -> Self {

@@ -288,9 +288,9 @@ fn what_cannot_be_counted_is_refused() {
         (&["census", "run", "--symmetry", "D9"], 2, &["--symmetry"]),
         (&["census", "run", "--shard", "4/3"], 2, &["1/3"]),
         (
-            &["census", "run", "--rule", "WireWorld"],
+            &["census", "run", "--rule", "B3/S23:T20,20"],
             2,
-            &["two states"],
+            &["no census of B3/S23:T20,20: it needs a rule on the endless plane"],
         ),
         (
             &["census", "show", &missing],

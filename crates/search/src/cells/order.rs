@@ -85,14 +85,14 @@ fn displacement(problem: &SearchProblem) -> (i64, i64) {
 /// The order that is chosen where none is given.
 pub(super) fn choose_order(problem: &SearchProblem) -> CellOrder {
     let places = &problem.places;
-    let extent = |values: &mut dyn Iterator<Item = u32>| {
-        let (least, most) = values.fold((u32::MAX, 0), |(a, b), v| (a.min(v), b.max(v)));
+    let extent = |values: &mut dyn Iterator<Item = i64>| {
+        let (least, most) = values.fold((i64::MAX, i64::MIN), |(a, b), v| (a.min(v), b.max(v)));
         most.saturating_sub(least)
     };
-    let width = extent(&mut places.iter().map(|&(_, x, _)| x));
-    let height = extent(&mut places.iter().map(|&(_, _, y)| y));
+    let width = extent(&mut places.iter().map(|&(_, x, _)| x.into()));
+    let height = extent(&mut places.iter().map(|&(_, _, y)| y.into()));
     // the band's width is that of the differences of column and row
-    let band = extent(&mut places.iter().map(|&(_, x, y)| x + height - y));
+    let band = extent(&mut places.iter().map(|&(_, x, y)| i64::from(x) - i64::from(y)));
     if band < width.min(height) {
         CellOrder::Diagonal
     } else if width > height {

@@ -1,6 +1,6 @@
 //! `gridpaper search orphan`: cells that no pattern becomes, Gardens of Eden.
 
-use super::{SearchOptions, SearchWatch, SearchWords, SymmetryOption, sides};
+use super::{SearchDisplay, SearchOptions, SearchWords, SymmetryOption, sides};
 use crate::argument::SizeArgument;
 use crate::failure::CliFailure;
 use crate::interrupt::InterruptGuard;
@@ -49,7 +49,7 @@ impl SearchOrphanArgs {
         let mut search = search.map_err(CliFailure::wrong)?;
         let interrupts = InterruptGuard::new();
         let mut lines = LiveTerminalLines::new();
-        let mut watch = SearchWatch::new(&self.options, begun);
+        let mut watch = SearchDisplay::new(&self.options, begun);
         let answer = search.run(&mut |progress, state| {
             let partial = || {
                 let cell = |index: u32| match state(index) {

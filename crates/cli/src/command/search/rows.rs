@@ -1,7 +1,7 @@
 //! Ships of a given width and any height: `gridpaper search ship --width`.
 
 use super::saved::SavedRows;
-use super::{SearchOptions, SearchWatch, SearchWords};
+use super::{SearchDisplay, SearchOptions, SearchWords};
 use crate::failure::{CliFailure, note};
 use crate::interrupt::InterruptGuard;
 use crate::output;
@@ -84,7 +84,7 @@ impl RowShip {
         let begun = Instant::now();
         let interrupts = InterruptGuard::new();
         let mut lines = LiveTerminalLines::new();
-        let mut watch = SearchWatch::new(options, begun);
+        let mut watch = SearchDisplay::new(options, begun);
         // the search keeps to its share of the memory by itself
         watch.memory = u64::MAX;
         let mut told = 0;
@@ -172,7 +172,7 @@ fn check(found: &FoundPattern, velocity: Velocity) -> Result<(), CliFailure> {
     ))
 }
 
-impl SearchWatch {
+impl SearchDisplay {
     /// Progress of a search by rows.
     fn rows(
         &mut self,
