@@ -598,6 +598,48 @@ export const TEXTS = {
   "open it on a sheet": "auf einem Blatt öffnen",
   "1 in {}": "1 von {}",
 
+  // search
+  "search: find patterns, or make sure that there is none": "Suche: Muster finden, oder sicher sein, dass es keines gibt",
+  "find a pattern, or make sure that there is none": "ein Muster finden, oder sicher sein, dass es keines gibt",
+  what: "was",
+  oscillators: "Oszillatoren",
+  spaceships: "Raumschiffe",
+  "still lifes": "Stillleben",
+  "what becomes the drawing": "was zur Zeichnung wird",
+  "whether the drawing is an orphan": "ob die Zeichnung eine Waise ist",
+  period: "Periode",
+  velocity: "Geschwindigkeit",
+  "generations before": "Generationen vorher",
+  "cells at most": "Zellen höchstens",
+  "list all": "alle auflisten",
+  "draw what is known": "zeichnen, was bekannt ist",
+  "a click on a cell makes it live, then dead, then free again; as text: o is live, . is dead, ? is free, $ ends a row":
+    "ein Klick auf eine Zelle macht sie lebend, dann tot, dann wieder frei; als Text: o ist lebend, . ist tot, ? ist frei, $ beendet eine Zeile",
+  "free cells around it": "freie Zellen darum",
+  "with a number here only the live cells are known, and so many rows and columns around them are free":
+    "mit einer Zahl hier sind nur die lebenden Zellen bekannt, und so viele Zeilen und Spalten um sie herum frei",
+  "nothing is known": "nichts ist bekannt",
+  "every generation of a period lies inside the box; a visitor’s search ends after a minute, the owner’s has no limit":
+    "jede Generation einer Periode liegt im Kasten; die Suche eines Besuchers endet nach einer Minute, die des Besitzers hat keine Grenze",
+  find: "suchen",
+  pattern: "Muster",
+  "on the sheet": "auf das Blatt",
+  "open it: {}": "öffnen: {}",
+  "it begins": "sie beginnt",
+  "a predecessor": "ein Vorgänger",
+  "{}: {} nodes, depth {}, {} s": "{}: {} Knoten, Tiefe {}, {} s",
+  "{}: {} nodes, depth {}, {} % of the tree, {} s": "{}: {} Knoten, Tiefe {}, {} % des Baums, {} s",
+  "found in {} s": "gefunden in {} s",
+  "{} patterns: these are all, {} s": "{} Muster: das sind alle, {} s",
+  "1 pattern: these are all, {} s": "1 Muster: das ist alles, {} s",
+  "{} patterns, and more are not listed here, {} s": "{} Muster, und mehr werden hier nicht gelistet, {} s",
+  "there is no {}; the engine {} has gone through all of it": "es gibt nicht: {}; das Verfahren {} hat alles durchgegangen",
+  "it is an orphan: nothing becomes {}; the engine {} has gone through all of it":
+    "es ist eine Waise: nichts wird zu {}; das Verfahren {} hat alles durchgegangen",
+  "stopped after {} s, the most that a visitor has: {} patterns, and nothing more is known":
+    "angehalten nach {} s, mehr hat ein Besucher nicht: {} Muster, und mehr ist nicht bekannt",
+  "stopped after {} s: {} patterns, and nothing more is known": "angehalten nach {} s: {} Muster, und mehr ist nicht bekannt",
+
   // laser
   "laser: move the hardware until every sensor is lit": "Laser: die Bauteile bewegen, bis jeder Sensor leuchtet",
   "the level before (p)": "die Aufgabe davor (p)",
