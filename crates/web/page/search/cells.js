@@ -52,6 +52,7 @@ export function scaleOf(rows, width, height, largest) {
  */
 export function readDrawing(text) {
   const rows = [""];
+  const size = /^\s*x\s*=\s*(\d+)\s*,\s*y\s*=\s*(\d+)/imu.exec(text);
   const lines = text.split("\n").filter((line) => !/^\s*(#|x\s*=)/iu.test(line));
   for (const [, count, letter] of lines.join("").matchAll(/(\d*)\s*([^\d\s])/gu)) {
     const run = Number(count || 1);
@@ -60,7 +61,8 @@ export function readDrawing(text) {
     else if (letter === "$") rows.push(...Array.from({ length: run }, () => ""));
     else rows[rows.length - 1] += (letter === "b" ? "." : letter).repeat(run);
   }
-  const width = Math.max(...rows.map((row) => row.length));
+  while (rows.length < Math.min(64, Number(size?.[2] ?? 1))) rows.push("");
+  const width = Math.max(...rows.map((row) => row.length), Number(size?.[1] ?? 0));
   return width > 64 || rows.length > 64 || width === 0 ? [] : rows.map((row) => row.padEnd(width, "."));
 }
 

@@ -89,7 +89,8 @@ void ask();
 
 /** What the address asks for: a selection of a sheet comes so. */
 function takeAddress() {
-  const asked = new URLSearchParams(location.search);
+  // what comes from a sheet may be long, and stands behind the #
+  const asked = new URLSearchParams([...new URLSearchParams(location.search), ...new URLSearchParams(location.hash.slice(1))]);
   for (const name of ["rule", "period", "velocity", "generations", "width", "height", "cells", "margin"]) {
     const value = asked.get(name);
     if (value !== null) input(name).value = value;

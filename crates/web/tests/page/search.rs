@@ -48,5 +48,13 @@ async fn what_is_drawn_is_found_and_opened() {
         .await;
     page.until("location.pathname.startsWith('/w/') && document.getElementById('population')?.textContent === '3'")
         .await;
+    // what was put on the sheet is selected, and asked for a predecessor
+    page.command("select all").await;
+    page.until("!document.getElementById('selection-bar').hidden")
+        .await;
+    page.eval("document.querySelector('[data-do=\"search predecessor\"]').click()")
+        .await;
+    page.until("location.pathname === '/search' && document.querySelector('#search-rows td:nth-child(2)')?.textContent === 'a predecessor'")
+        .await;
     page.close().await;
 }
