@@ -642,9 +642,6 @@ export const TEXTS = {
   "{} patterns: these are all, {} s": "{} Muster: das sind alle, {} s",
   "1 pattern: these are all, {} s": "1 Muster: das ist alles, {} s",
   "{} patterns, and more are not listed here, {} s": "{} Muster, und mehr werden hier nicht gelistet, {} s",
-  "there is no {}; the engine {} has gone through all of it": "es gibt nicht: {}; das Verfahren {} hat alles durchgegangen",
-  "it is an orphan: nothing becomes {}; the engine {} has gone through all of it":
-    "es ist eine Waise: nichts wird zu {}; das Verfahren {} hat alles durchgegangen",
   "stopped after {} s, the most that a visitor has: {} patterns, and nothing more is known":
     "angehalten nach {} s, mehr hat ein Besucher nicht: {} Muster, und mehr ist nicht bekannt",
   "stopped after {} s: {} patterns, and nothing more is known": "angehalten nach {} s: {} Muster, und mehr ist nicht bekannt",
