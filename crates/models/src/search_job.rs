@@ -421,7 +421,7 @@ impl SearchFind {
             state => char::from(b'a' + (state - 1).min(25)),
         };
         let states = found.cells.states();
-        let rows = states.chunks(found.cells.width().max(1) as usize);
+        let rows = states.chunks(found.cells.width().max(1));
         let code = found.apgcode.clone();
         Self {
             name: code.as_deref().and_then(census::object_name),

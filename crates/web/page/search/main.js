@@ -41,7 +41,6 @@ const known = find("search-known", HTMLDetailsElement);
 const drawing = find("search-drawing", HTMLTextAreaElement);
 const task = find("search-task", HTMLSelectElement);
 const symmetry = find("search-symmetry", HTMLSelectElement);
-const start = find("search-start", HTMLButtonElement);
 const stop = find("search-stop", HTMLButtonElement);
 const all = find("search-all", HTMLInputElement);
 const input = (/** @type {string} */ name) => find(`search-${name}`, HTMLInputElement);

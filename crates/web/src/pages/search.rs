@@ -253,3 +253,63 @@ fn find_json(find: &SearchFind) -> Value {
         "picture": cells.and_then(|pattern| picture_of(&pattern.cells)),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn known(pool: &WorkerPool, asked: Instant) -> KnownSearch {
+        let request = SearchRequest::in_box(SearchTask::Still, (2, 2));
+        let job = SearchJob::start(pool, request, None).unwrap();
+        KnownSearch { job, asked }
+    }
+
+    #[test]
+    fn a_search_makes_room_for_the_next_of_its_visitor() {
+        // without a thread none ends
+        let pool = WorkerPool::new(Arc::default());
+        let mut searches = BTreeMap::new();
+        for number in 0..MOST_SEARCHES {
+            assert!(make_room(&mut searches, None));
+            searches.insert(number.to_string(), known(&pool, Instant::now()));
+        }
+        assert!(!make_room(&mut searches, None));
+        assert!(make_room(&mut searches, Some("3")));
+        assert!(!searches.contains_key("3"));
+        // one that has ended goes when there is no other room
+        pool.spawn("search", 1).unwrap();
+        searches.insert("3".into(), known(&pool, Instant::now()));
+        while searches["3"].job.view().end.is_none() {
+            std::thread::yield_now();
+        }
+        assert!(make_room(&mut searches, None));
+        assert_eq!(searches.len(), MOST_SEARCHES - 1);
+    }
+
+    #[test]
+    fn messages_ask_for_searches() {
+        for (message, is_one) in [
+            (
+                r#"{"task":"osc","rule":"B3/S23","period":3,"width":5,"height":5}"#,
+                true,
+            ),
+            (
+                r#"{"task":"ship","rule":"B3/S23","velocity":"c/3","width":16,"height":5}"#,
+                true,
+            ),
+            (
+                r#"{"task":"orphan","rule":"B3/S23","drawing":"oo$o?!"}"#,
+                true,
+            ),
+            (r#"{"task":"orphan","rule":"B3/S23"}"#, false),
+            (
+                r#"{"task":"osc","rule":"B3/S23","period":3,"width":500,"height":5}"#,
+                false,
+            ),
+            (r#"{"task":"osc","rule":"B3/S23","speed":3}"#, false),
+            (r#"{"task":"proof","rule":"B3/S23"}"#, false),
+        ] {
+            assert_eq!(reads(message), is_one, "{message}");
+        }
+    }
+}
