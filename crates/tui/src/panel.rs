@@ -6,6 +6,7 @@ mod history;
 mod library;
 mod plot;
 mod rule;
+mod search;
 mod settings;
 mod worlds;
 
@@ -14,6 +15,7 @@ pub(crate) use help::CommandHelp;
 pub(crate) use history::{CommandHistoryEntry, HistoryPanel};
 pub(crate) use library::Library;
 pub(crate) use rule::RuleBox;
+pub(crate) use search::SearchPanel;
 pub(crate) use settings::{SettingsList, zoom_words};
 pub(crate) use worlds::{WorldList, WorldListEntry};
 
@@ -41,6 +43,8 @@ pub(crate) enum WorldPanel {
     History(HistoryPanel),
     /// The open worlds.
     Worlds(WorldList),
+    /// A search with the selection.
+    Search(SearchPanel),
 }
 
 /// A panel's request after a key.
@@ -87,6 +91,7 @@ impl WorldPanel {
             Self::About(about) => about.key(event),
             Self::History(history) => history.key(event),
             Self::Worlds(list) => list.key(event, context),
+            Self::Search(search) => search.key(event),
         }
     }
 
@@ -107,7 +112,7 @@ impl WorldPanel {
             Self::Library(library) => library.choose(rows, context),
             Self::Settings(list) => list.choose(rows),
             Self::Rule(rule_box) => rule_box.choose(rows, context),
-            Self::Plot => {}
+            Self::Plot | Self::Search(_) => {}
             Self::About(about) => about.rows.by(rows),
             Self::History(history) => history.rows.by(rows),
             Self::Worlds(list) => list.choose(rows, context),
@@ -154,6 +159,10 @@ impl WorldPanel {
             }
             Self::About(about) => {
                 about.draw(buffer, area, context);
+                None
+            }
+            Self::Search(search) => {
+                search.draw(buffer, area, context);
                 None
             }
             Self::History(history) => {
