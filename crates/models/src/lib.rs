@@ -3,7 +3,8 @@
 //! A face, the web page or the terminal, turns what a person does into calls of a model, and shows
 //! what the model then says. So a level ends with the same words in both, and a rule of play is
 //! tested once. The world has its model in the crate `session`; the others are here, one module
-//! each: [`laser`], [`classroom`], [`play`], [`identification`], [`census_run`], [`search_race`].
+//! each: [`laser`], [`classroom`], [`play`], [`identification`], [`census_run`], [`search_race`],
+//! [`search_job`].
 //!
 //! A model draws nothing and opens no file and no socket. Where a solver or a player thinks, the
 //! face lends it a [`worker_pool::WorkerPool`]; without one nothing here starts a thread, but for a
@@ -24,6 +25,7 @@ pub mod classroom;
 pub mod identification;
 pub mod laser;
 pub mod play;
+pub mod search_job;
 pub mod search_race;
 pub mod worker_pool;
 

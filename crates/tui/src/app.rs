@@ -9,7 +9,7 @@ use crate::keys::{TerminalAction, TerminalKeyMeaning, meaning};
 use crate::line::{CommandFailure, CommandLine, CommandLineOutcome};
 use crate::panel::{
     AboutPanel, CommandHelp, CommandHistoryEntry, HistoryPanel, Library, PanelContext,
-    PanelRequest, PlotPanel, RuleBox, SettingsList, WorldList, WorldPanel,
+    PanelRequest, PlotPanel, RuleBox, SearchPanel, SettingsList, WorldList, WorldPanel,
 };
 use crate::sheet;
 use grid::{Point, Rect as Area};
@@ -280,9 +280,22 @@ impl App {
         self.panel = Some(WorldPanel::About(about));
     }
 
+    /// Searches with the selection.
+    fn open_search(&mut self, words: &str) -> Result<(), CommandFailure> {
+        let status = self.session.status(&self.viewer);
+        let opened = SearchPanel::open(words, &self.session, &status, self.pool.as_ref());
+        let search = opened.map_err(|why| CommandFailure { why, hint: None })?;
+        self.panel = Some(WorldPanel::Search(search));
+        Ok(())
+    }
+
     /// Whether a panel waits for what another thread finds.
     pub(crate) fn is_waiting(&self) -> bool {
-        matches!(&self.panel, Some(WorldPanel::About(about)) if about.is_looking())
+        match &self.panel {
+            Some(WorldPanel::About(about)) => about.is_looking(),
+            Some(WorldPanel::Search(search)) => search.is_searching(),
+            _ => false,
+        }
     }
 
     /// Has the screen drawn again.
@@ -395,9 +408,13 @@ impl App {
             "plot" => self.panel = Some(WorldPanel::Plot(PlotPanel::default())),
             "about" => self.open_about(),
             "past" => self.panel = Some(WorldPanel::History(HistoryPanel::default())),
+            "search" => self.line = Some(CommandLine::new("search ")),
             "worlds" => self.panel = Some(WorldPanel::Worlds(WorldList::new(self.worlds.at()))),
             "leave" | "quit" | "exit" => self.leave(),
             text => {
+                if let Some(words) = text.strip_prefix("search ") {
+                    return self.open_search(words.trim());
+                }
                 if let Some(outcome) = self.apply_to_worlds(text) {
                     return outcome;
                 }
@@ -648,6 +665,7 @@ impl App {
             }
             TerminalAction::About => self.open_about(),
             TerminalAction::NewWorld
+            | TerminalAction::Search
             | TerminalAction::Worlds
             | TerminalAction::NextWorld
             | TerminalAction::PreviousWorld => {

@@ -26,6 +26,8 @@ pub(crate) enum TerminalAction {
     About,
     /// Show the history of commands.
     History,
+    /// Type what to search for with the selection.
+    Search,
     /// Open an empty world beside this one.
     NewWorld,
     /// Show the list of open worlds.
@@ -82,6 +84,7 @@ pub(crate) const ACTION_KEYS: &[TerminalKey] = &[
     action(",", TerminalAction::Settings, "settings", "switches and values"),
     action("p", TerminalAction::Plot, "plot", "population, births, deaths and size over time"),
     action("i", TerminalAction::About, "about", "about the pattern and its rule"),
+    action("Shift-S", TerminalAction::Search, "search", "search with the selection: predecessor, orphan, or osc PERIOD"),
     action("u", TerminalAction::History, "past", "the commands so far, and undo"),
     action("Shift-N", TerminalAction::NewWorld, "new", "an empty world beside this one; new PATTERN opens it there"),
     action("Shift-W", TerminalAction::Worlds, "worlds", "the open worlds; world N shows one, close ends this one"),

@@ -7,7 +7,7 @@
 //! Widgets that hold the terminal were rejected: they could only be tested through one.
 //!
 //! The other screens work the same way: [`play`], [`replay`], [`tournament`], [`laser`],
-//! [`classroom`], and the menu in [`screens`].
+//! [`classroom`], [`census`], [`search`], and the menu in [`screens`].
 //!
 //! All changes to cells go through a [`session::Command`]. The key bindings are the session's
 //! table, plus a few for what only a terminal has: a command line, and panels.
@@ -41,6 +41,7 @@ pub mod replay;
 mod rulers;
 mod screen_state;
 pub mod screens;
+pub mod search;
 mod sheet;
 pub mod tournament;
 

@@ -6,6 +6,7 @@ mod history;
 mod library;
 mod plot;
 mod rule;
+mod search;
 mod settings;
 mod worlds;
 
@@ -15,6 +16,7 @@ pub(crate) use history::{CommandHistoryEntry, HistoryPanel};
 pub(crate) use library::Library;
 pub(crate) use plot::PlotPanel;
 pub(crate) use rule::RuleBox;
+pub(crate) use search::SearchPanel;
 pub(crate) use settings::{SettingsList, zoom_words};
 pub(crate) use worlds::{WorldList, WorldListEntry};
 
@@ -42,6 +44,8 @@ pub(crate) enum WorldPanel {
     History(HistoryPanel),
     /// The open worlds.
     Worlds(WorldList),
+    /// A search with the selection.
+    Search(SearchPanel),
 }
 
 /// A panel's request after a key.
@@ -83,6 +87,7 @@ impl WorldPanel {
             Self::About(about) => about.key(event),
             Self::History(history) => history.key(event, context),
             Self::Worlds(list) => list.key(event, context),
+            Self::Search(search) => search.key(event),
         }
     }
 
@@ -103,7 +108,7 @@ impl WorldPanel {
             Self::Library(library) => library.choose(rows, context),
             Self::Settings(list) => list.choose(rows),
             Self::Rule(rule_box) => rule_box.choose(rows, context),
-            Self::Plot(_) => {}
+            Self::Plot(_) | Self::Search(_) => {}
             Self::About(about) => about.rows.by(rows),
             Self::History(history) => history.rows.by(rows),
             Self::Worlds(list) => list.choose(rows, context),
@@ -151,6 +156,10 @@ impl WorldPanel {
             }
             Self::About(about) => {
                 about.draw(buffer, area, context);
+                None
+            }
+            Self::Search(search) => {
+                search.draw(buffer, area, context);
                 None
             }
             Self::History(history) => {

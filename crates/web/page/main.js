@@ -24,6 +24,7 @@ import { startPrompt } from "./prompt.js";
 import { startPrint } from "./print.js";
 import { startRule } from "./rule.js";
 import { startSelection } from "./selection.js";
+import { startSelectionSearch } from "./selection-search.js";
 import { startSettings } from "./settings.js";
 import { startNavigation } from "./shared/navigation.js";
 import { startAddress, startShare } from "./share.js";
@@ -58,7 +59,8 @@ const drawer = new Drawer();
 const help = startHelp(workbench);
 const prompt = startPrompt(workbench, commands, element);
 const identify = startIdentify(workbench, commands, drawer, note, overlay);
-const palette = startPalette(workbench, commands, drawer, identify);
+const searches = startSelectionSearch(workbench, commands, note);
+const palette = startPalette(workbench, commands, drawer, identify, searches);
 
 startNavigation();
 startTransport(workbench, element);

@@ -27,8 +27,9 @@ const PANELS = ["library", "world", "rule", "settings", "plot", "history"];
  * @param {CommandHandlers} commands
  * @param {Drawer} drawer
  * @param {{open: () => void}} identify
+ * @param {PaletteEntry[]} searches
  */
-export function startPalette(workbench, commands, drawer, identify) {
+export function startPalette(workbench, commands, drawer, identify, searches) {
   const dialog = find("palette", HTMLDialogElement);
   const input = find("palette-text", HTMLInputElement);
   const list = find("palette-list", HTMLElement);
@@ -88,7 +89,7 @@ export function startPalette(workbench, commands, drawer, identify) {
       if (!welcome || dialog.open) return;
       const panels = PANELS.map((name) => ({ text: WORDS.showPanel(name), words: "", keys: "", run: () => drawer.show(name) }));
       const whatIsIt = { text: WORDS.identify, words: WORDS.identifyWords, keys: "i", run: identify.open };
-      entries = [...ofCommands(welcome, commands), whatIsIt, ...panels];
+      entries = [...ofCommands(welcome, commands), whatIsIt, ...searches, ...panels];
       input.value = "";
       show();
       dialog.showModal();

@@ -17,6 +17,7 @@ pub fn handle_messages(page: &str, messages: &[&str]) -> Option<usize> {
         "laser" => Some(pages::laser::handle(messages)),
         "play" => Some(read(messages, pages::play::reads)),
         "census" => Some(read(messages, pages::census::reads)),
+        "search" => Some(read(messages, pages::search::reads)),
         "arena" => Some(read(messages, pages::arena::reads)),
         "replays" => {
             pages::replays::reads(&messages.join("\n"));

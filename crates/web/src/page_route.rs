@@ -10,12 +10,13 @@ pub(crate) struct PageRoute {
 }
 
 /// All pages, in the order of the navigation.
-pub(crate) const ALL: [PageRoute; 7] = [
+pub(crate) const ALL: [PageRoute; 8] = [
     PageRoute::new(PageRoute::WORLDS, "/"),
     PageRoute::new("play", "/play"),
     PageRoute::new("replays", "/replays"),
     PageRoute::new("arena", "/arena"),
     PageRoute::new("census", "/census"),
+    PageRoute::new("search", "/search"),
     PageRoute::new("laser", "/laser"),
     PageRoute::new("classroom", "/classroom"),
 ];

@@ -13,6 +13,7 @@ pub(crate) mod laser;
 pub(crate) mod page_socket;
 pub(crate) mod play;
 pub(crate) mod replays;
+pub(crate) mod search;
 mod visitor_player;
 
 use crate::assets;
@@ -89,6 +90,7 @@ pub(crate) fn routes(context: &PageContext) -> Router {
         .merge(replays::routes(context))
         .merge(arena::routes(context))
         .merge(census::routes(context))
+        .merge(search::routes(context))
         .merge(laser::routes(context))
         .merge(classroom::routes(context))
 }

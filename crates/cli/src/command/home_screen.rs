@@ -72,6 +72,7 @@ pub(super) fn run() -> Result<(), CliFailure> {
             MenuChoice::Laser => run_command(&["laser", "play"]),
             MenuChoice::Classroom => run_command(&["classroom"]),
             MenuChoice::Census => run_command(&["census"]),
+            MenuChoice::Search => run_command(&["search"]),
             MenuChoice::Replays => open(&REPLAYS),
             MenuChoice::Arena => open(&ARENA),
         };

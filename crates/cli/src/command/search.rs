@@ -10,6 +10,7 @@ mod predecessor;
 mod proof;
 mod rows;
 mod saved;
+mod screen;
 mod ship;
 mod still;
 mod verify;
@@ -45,7 +46,8 @@ use std::time::{Duration, Instant};
 /// Find patterns with a property, list all of them, or prove that there is none
 ///
 /// The exit code is 0 when something was found, 1 when it is certain that there is nothing, and
-/// 3 when a limit ended the search first.
+/// 3 when a limit ended the search first. In a terminal, without a task, the search is set up and
+/// watched on a screen.
 #[derive(Debug, Args)]
 #[command(
     after_help = "the box rule: every generation of a period lies inside the box, and cells \
@@ -55,7 +57,7 @@ use std::time::{Duration, Instant};
 )]
 pub(crate) struct SearchArgs {
     #[command(subcommand)]
-    task: SearchSubcommand,
+    task: Option<SearchSubcommand>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -72,7 +74,10 @@ enum SearchSubcommand {
 
 impl SearchArgs {
     pub(crate) fn run(self) -> Result<(), CliFailure> {
-        match self.task {
+        let Some(task) = self.task else {
+            return screen::run();
+        };
+        match task {
             SearchSubcommand::Still(task) => task.run(),
             SearchSubcommand::Osc(task) => task.run(),
             SearchSubcommand::Ship(task) => task.run(),

@@ -23,6 +23,8 @@ pub enum MenuChoice {
     Arena,
     /// The census screen.
     Census,
+    /// The search screen.
+    Search,
     /// The laser screen.
     Laser,
     /// The classroom screen.
@@ -31,12 +33,13 @@ pub enum MenuChoice {
 
 impl MenuChoice {
     /// All entries, in the order of the web page's bar.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Worlds,
         Self::Play,
         Self::Replays,
         Self::Arena,
         Self::Census,
+        Self::Search,
         Self::Laser,
         Self::Classroom,
     ];
@@ -50,6 +53,7 @@ impl MenuChoice {
             Self::Replays => "replays",
             Self::Arena => "arena",
             Self::Census => "census",
+            Self::Search => "search",
             Self::Laser => "laser",
             Self::Classroom => "classroom",
         }
@@ -59,6 +63,7 @@ impl MenuChoice {
     fn letter(self) -> &'static str {
         match self {
             Self::Census => "s",
+            Self::Search => "f",
             _ => &self.name()[..1],
         }
     }
@@ -70,6 +75,7 @@ impl MenuChoice {
             Self::Replays => "look at games that were kept",
             Self::Arena => "let players and bots meet, and rate them",
             Self::Census => "run soups, count what they leave",
+            Self::Search => "find a pattern, or prove that there is none",
             Self::Laser => "turn the light until every sensor is lit",
             Self::Classroom => "five rules side by side on one map",
         }
@@ -102,8 +108,8 @@ const KEYS: &[ScreenKey<MenuKeyAction>] = &[
     key("Tab", MenuKeyAction::By(1), ""),
     key("j", MenuKeyAction::By(1), ""),
     key("Home", MenuKeyAction::To(0), "the first"),
-    key("End", MenuKeyAction::To(6), "the last"),
-    key("Enter", MenuKeyAction::Enter, "open; a screen's first letter does so too, s the census"),
+    key("End", MenuKeyAction::To(7), "the last"),
+    key("Enter", MenuKeyAction::Enter, "open; a screen's first letter does so too, s the census, f the search"),
     key("Space", MenuKeyAction::Enter, ""),
     key("Right", MenuKeyAction::Enter, ""),
     key("?", MenuKeyAction::Help, "this help"),
@@ -112,7 +118,7 @@ const KEYS: &[ScreenKey<MenuKeyAction>] = &[
 ];
 
 /// The smallest supported screen.
-const MIN_SIZE: (u16, u16) = (24, 10);
+const MIN_SIZE: (u16, u16) = (24, 11);
 
 impl Menu {
     /// A menu, with its screen size in columns and rows.

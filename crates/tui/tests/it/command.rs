@@ -225,6 +225,52 @@ fn about_says_what_the_pattern_is() {
     }
 }
 
+/// A search with the selection says how it ends, and what it found is opened beside.
+#[test]
+fn a_selection_is_searched_with() {
+    let mut app = app(100, 40);
+    let pool = models::worker_pool::WorkerPool::new(Default::default());
+    pool.spawn("search", 1).unwrap();
+    app.lend(pool);
+    assert!(!app.send("search predecessor"), "nothing is live");
+    assert!(app.send("open blinker"));
+    for wrong in [
+        "search ship",
+        "search osc",
+        "search osc x",
+        "search orphan 3",
+    ] {
+        assert!(!app.send(wrong), "{wrong}");
+    }
+    for (command, ended, title) in [
+        ("search osc 3", "there is no oscillator of period 3", ""),
+        ("search orphan", "found in", "a predecessor"),
+        // which oscillator is found first depends on the engines
+        ("search osc 2", "found in", ""),
+    ] {
+        assert!(app.send("select all") && app.send(command));
+        let shown = loop {
+            let shown = text(&mut app, 100, 40);
+            if shown.contains(ended) {
+                break shown;
+            }
+            std::thread::yield_now();
+        };
+        assert!(shown.contains(title), "{shown}");
+        if command != "search osc 2" {
+            play(&mut app, &mut SIZE.clone(), "key Escape");
+        }
+    }
+    play(&mut app, &mut SIZE.clone(), "key Enter");
+    let opened = app.session().status(app.viewer());
+    assert_eq!(
+        (&opened.rule[..], opened.title == "Blinker"),
+        ("B3/S23", false)
+    );
+    // it has live cells: a search with all of them is an oscillator again
+    assert!(opened.population != "0" && app.send("search osc 2"));
+}
+
 /// Issue 31: several worlds, each as it was left.
 #[test]
 fn worlds_lie_side_by_side() {

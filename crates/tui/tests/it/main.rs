@@ -15,6 +15,7 @@ mod play;
 mod replay;
 mod screen;
 mod script;
+mod search;
 mod tournament;
 
 use ratatui::buffer::Buffer;

@@ -219,7 +219,11 @@ fn row_json(row: &CensusRow) -> Value {
 
 /// The cells of an object, a text for each row; none of what is large or has no cells.
 fn picture(code: &str) -> Option<Vec<String>> {
-    let cells: Cells = Pattern::from_text(code).ok()?.cells;
+    picture_of(&Pattern::from_text(code).ok()?.cells)
+}
+
+/// The same of a pattern.
+pub(super) fn picture_of(cells: &Cells) -> Option<Vec<String>> {
     let rect = cells.bounds()?.to_rect()?;
     if rect.width > LARGEST_PICTURE || rect.height > LARGEST_PICTURE {
         return None;

@@ -24,5 +24,6 @@ mod pictures;
 mod play;
 mod reconnection;
 mod replays;
+mod search;
 mod world;
 mod worlds;

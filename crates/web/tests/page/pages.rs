@@ -57,6 +57,10 @@ const PLACES: &[PageLocation] = &[
         condition: "document.querySelectorAll('#census-rows tr').length > 3",
     },
     PageLocation {
+        path: "'/search?task=osc&period=2&width=3&height=3&drawing=3%3F%243%3F%243%3F!&begin=1'",
+        condition: "document.querySelectorAll('#search-rows tr').length === 1",
+    },
+    PageLocation {
         path: "'/laser?level=easy-01'",
         condition: "document.querySelectorAll('#room [role=gridcell]').length > 8",
     },
@@ -348,7 +352,15 @@ async fn one_list_leads_everywhere_and_one_look_goes_with_it() {
     assert_eq!(before, "paper");
     page.eval("document.getElementById('theme-button').click()")
         .await;
-    for name in ["replays", "arena", "census", "laser", "classroom", "play"] {
+    for name in [
+        "replays",
+        "arena",
+        "census",
+        "search",
+        "laser",
+        "classroom",
+        "play",
+    ] {
         let link = format!(
             "[...document.querySelectorAll('.rooms a')].find((link) => link.textContent === '{name}')"
         );
