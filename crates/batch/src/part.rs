@@ -80,7 +80,9 @@ impl PartError {
     pub fn hint(&self) -> Option<&'static str> {
         match self {
             Self::Busy(_) => Some("give each process a share of its own with --shard"),
-            Self::OtherPlan { .. } => Some("keep the parts of each census in a folder of their own"),
+            Self::OtherPlan { .. } => {
+                Some("keep the parts of each census in a folder of their own")
+            }
             Self::Damaged { .. } => Some("remove the line; what is missing can be counted again"),
             Self::TwoPartResults { .. } => {
                 Some("one of the machines is faulty: `merge --check` of each file tells which")

@@ -175,9 +175,8 @@ impl PartMerge {
         let mut odd = odd_rows(&self.odd);
         odd.sort();
         let plan = self.plan.as_ref();
-        let words: Option<Value> = plan.map(|plan| {
-            serde_json::from_str(&plan.line()).expect("a plan's line is JSON")
-        });
+        let words: Option<Value> =
+            plan.map(|plan| serde_json::from_str(&plan.line()).expect("a plan's line is JSON"));
         let lifespans = &self.totals.lifespans;
         let rows = [
             ("plan", json!(words)),

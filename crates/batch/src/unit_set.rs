@@ -146,7 +146,8 @@ mod tests {
     fn sets_are_those_of_the_standard_library() {
         for seed in 0..200 {
             let mut dice = dice::Dice::new(seed);
-            let numbers: BTreeSet<u64> = (0..dice.below(20)).map(|_| dice.below(30)).collect();
+            let numbers: BTreeSet<u64> =
+                (0..dice.below(20)).map(|_| dice.below(30).into()).collect();
             let set: UnitSet = numbers.iter().rev().copied().collect();
             assert_eq!(set.count(), numbers.len() as u64);
             let missing = set.missing(25);
@@ -163,7 +164,16 @@ mod tests {
 
     #[test]
     fn what_is_no_set_is_refused() {
-        for text in ["", "a", "3-", "-3", "5-4", "1,,2", "1-2-3", "18446744073709551616"] {
+        for text in [
+            "",
+            "a",
+            "3-",
+            "-3",
+            "5-4",
+            "1,,2",
+            "1-2-3",
+            "18446744073709551616",
+        ] {
             assert!(text.parse::<UnitSet>().is_err(), "{text}");
         }
         let all: UnitSet = "0-18446744073709551615".parse().unwrap();
