@@ -25,6 +25,7 @@ pub struct CensusPlan {
     identity: CensusIdentity,
     range: SoupRange,
     unit: u64,
+    digest: String,
 }
 
 /// A plan as it is written in the first line of a part.
@@ -50,11 +51,14 @@ impl CensusPlan {
     /// A census of a range of soups, cut at the multiples of `unit`, which is at least 1.
     #[must_use]
     pub fn new(identity: CensusIdentity, range: SoupRange, unit: u64) -> Self {
-        Self {
+        let mut plan = Self {
             identity,
             range,
             unit: unit.max(1),
-        }
+            digest: String::new(),
+        };
+        plan.digest = digest(plan.line().as_bytes());
+        plan
     }
 
     /// What is counted.
@@ -161,8 +165,8 @@ impl CensusPlan {
 
     /// The SHA-256 of the plan's line, in hexadecimal digits.
     #[must_use]
-    pub fn digest(&self) -> String {
-        digest(self.line().as_bytes())
+    pub fn digest(&self) -> &str {
+        &self.digest
     }
 
     /// The first thing in which another plan differs: what it is, its value here and there.

@@ -8,6 +8,7 @@ use crate::census_plan::digest;
 use crate::{CensusPlan, SoupRange, UnitSet};
 use census::{LongLivedSoup, OddSoup, UnitReport};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufRead as _, BufReader, Seek as _, Write as _};
@@ -104,15 +105,15 @@ pub struct UnitPart {
 /// The counts of a unit as they are written.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct UnitLine {
+struct UnitLine<'a> {
     unit: u64,
-    plan: String,
-    version: String,
+    plan: Cow<'a, str>,
+    version: Cow<'a, str>,
     first: u64,
     soups: u64,
-    tally: BTreeMap<String, u64>,
-    samples: BTreeMap<String, Vec<u64>>,
-    lifespans: BTreeMap<u64, u64>,
+    tally: Cow<'a, BTreeMap<String, u64>>,
+    samples: Cow<'a, BTreeMap<String, Vec<u64>>>,
+    lifespans: Cow<'a, BTreeMap<u64, u64>>,
     lifespan_sum: u64,
     /// Index, lifespan and population.
     long_lived: Vec<(u64, u64, u64)>,
@@ -145,24 +146,8 @@ impl UnitPart {
     /// ```
     #[must_use]
     pub fn new(plan: &CensusPlan, report: UnitReport) -> Option<Self> {
-        let number = plan.unit_of(report.first)?;
-        if plan.unit(number)? != SoupRange::new(report.first, report.soups) {
-            return None;
-        }
-        let line = UnitLine {
-            unit: number,
-            plan: plan.digest(),
-            version: plan.identity().version.clone(),
-            first: report.first,
-            soups: report.soups,
-            tally: report.tally.clone(),
-            samples: report.samples.clone(),
-            lifespans: report.lifespans.clone(),
-            lifespan_sum: report.lifespan_sum,
-            long_lived: soup_rows(&report.long_lived),
-            odd: odd_rows(&report.odd),
-        };
-        let mut line = serde_json::to_string(&line).expect("texts and integers are JSON");
+        let number = number_of(plan, &report)?;
+        let mut line = counts_line(plan, number, &report);
         let digest = digest(line.as_bytes());
         line.pop();
         line += MARK;
@@ -190,11 +175,11 @@ impl UnitPart {
                 Some((counts, tail.strip_suffix(END)?))
             })
             .ok_or("it has no digest")?;
-        let counts = format!("{counts}}}");
-        if digest(counts.as_bytes()) != kept {
+        let written = format!("{counts}}}");
+        if digest(written.as_bytes()) != kept {
             return Err("its digest is another");
         }
-        let counts: UnitLine = serde_json::from_str(&counts).map_err(|_| "it is no unit")?;
+        let counts: UnitLine<'_> = serde_json::from_str(&written).map_err(|_| "it is no unit")?;
         if counts.version != plan.identity().version {
             return Err("it was counted by another version");
         }
@@ -204,18 +189,23 @@ impl UnitPart {
         let report = UnitReport {
             first: counts.first,
             soups: counts.soups,
-            tally: counts.tally,
-            samples: counts.samples,
-            lifespans: counts.lifespans,
+            tally: counts.tally.into_owned(),
+            samples: counts.samples.into_owned(),
+            lifespans: counts.lifespans.into_owned(),
             lifespan_sum: counts.lifespan_sum,
             long_lived: counts.long_lived.into_iter().map(long_lived_soup).collect(),
             odd: counts.odd.into_iter().map(odd_soup).collect(),
         };
-        let part = Self::new(plan, report).ok_or("its soups are no unit of the plan")?;
-        match part.line == line {
-            true => Ok(part),
-            false => Err("it is not in the form in which units are written"),
+        let number = number_of(plan, &report).ok_or("its soups are no unit of the plan")?;
+        if counts_line(plan, number, &report) != written {
+            return Err("it is not in the form in which units are written");
         }
+        Ok(Self {
+            number,
+            digest: kept.into(),
+            line: line.into(),
+            report,
+        })
     }
 
     /// Its number in the plan.
@@ -241,6 +231,31 @@ impl UnitPart {
     pub fn report(&self) -> &UnitReport {
         &self.report
     }
+}
+
+/// The number of the unit that a report is of.
+fn number_of(plan: &CensusPlan, report: &UnitReport) -> Option<u64> {
+    let number = plan.unit_of(report.first)?;
+    let range = SoupRange::new(report.first, report.soups);
+    (plan.unit(number)? == range).then_some(number)
+}
+
+/// The counts of a unit as they are written, without the digest.
+fn counts_line(plan: &CensusPlan, number: u64, report: &UnitReport) -> String {
+    let line = UnitLine {
+        unit: number,
+        plan: Cow::Borrowed(plan.digest()),
+        version: Cow::Borrowed(&plan.identity().version),
+        first: report.first,
+        soups: report.soups,
+        tally: Cow::Borrowed(&report.tally),
+        samples: Cow::Borrowed(&report.samples),
+        lifespans: Cow::Borrowed(&report.lifespans),
+        lifespan_sum: report.lifespan_sum,
+        long_lived: soup_rows(&report.long_lived),
+        odd: odd_rows(&report.odd),
+    };
+    serde_json::to_string(&line).expect("texts and integers are JSON")
 }
 
 /// Index, lifespan and population of each soup.
@@ -348,9 +363,10 @@ impl Iterator for PartReader {
     type Item = Result<UnitPart, PartError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let plan = self.plan.clone()?;
+        self.plan.as_ref()?;
         let part = self.line().transpose()?.and_then(|line| {
-            UnitPart::parse(&line, &plan).map_err(|problem| self.damaged(problem))
+            let plan = self.plan.as_ref().expect("there is a plan");
+            UnitPart::parse(&line, plan).map_err(|problem| self.damaged(problem))
         });
         Some(part)
     }
