@@ -46,7 +46,10 @@ fn check(text: &str) {
             assert_eq!(read.line(), line);
             assert!(read.unit(read.units()).is_none());
             let last = read.units().checked_sub(1).and_then(|k| read.unit(k));
-            assert_eq!(last.map_or(0, |last| last.end() - read.range().first), read.range().soups);
+            assert_eq!(
+                last.map_or(0, |last| last.end() - read.range().first),
+                read.range().soups
+            );
         }
         if let Ok(unit) = UnitPart::parse(line, &plan) {
             assert_eq!(unit.line(), line);
