@@ -49,6 +49,14 @@ const FORMAT: u64 = 1;
 
 impl CensusPlan {
     /// A census of a range of soups, cut at the multiples of `unit`, which is at least 1.
+    ///
+    /// ```
+    /// use batch::{CensusIdentity, CensusPlan, SoupRange};
+    ///
+    /// let identity = CensusIdentity::new("b3s23", "C1", "seed", "exact");
+    /// let plan = CensusPlan::new(identity, SoupRange::new(0, 30), 10);
+    /// assert_eq!(plan.range().soups, 30);
+    /// ```
     #[must_use]
     pub fn new(identity: CensusIdentity, range: SoupRange, unit: u64) -> Self {
         let mut plan = Self {
@@ -80,6 +88,14 @@ impl CensusPlan {
     }
 
     /// How many units there are.
+    ///
+    /// ```
+    /// use batch::{CensusIdentity, CensusPlan, SoupRange};
+    ///
+    /// let identity = CensusIdentity::new("b3s23", "C1", "seed", "exact");
+    /// let plan = CensusPlan::new(identity, SoupRange::new(0, 30), 10);
+    /// assert_eq!(plan.units(), 3);
+    /// ```
     #[must_use]
     pub fn units(&self) -> u64 {
         match self.range.soups {
@@ -89,6 +105,14 @@ impl CensusPlan {
     }
 
     /// The soups of a unit, where there is such a one.
+    ///
+    /// ```
+    /// use batch::{CensusIdentity, CensusPlan, SoupRange};
+    ///
+    /// let identity = CensusIdentity::new("b3s23", "C1", "seed", "exact");
+    /// let plan = CensusPlan::new(identity, SoupRange::new(0, 30), 10);
+    /// assert_eq!(plan.unit(2), Some(SoupRange::new(20, 10)));
+    /// ```
     #[must_use]
     pub fn unit(&self, number: u64) -> Option<SoupRange> {
         if number >= self.units() {
@@ -149,6 +173,10 @@ impl CensusPlan {
     }
 
     /// The plan of a line; `None` where it is not one that [`CensusPlan::line`] writes.
+    ///
+    /// ```
+    /// assert_eq!(batch::CensusPlan::from_line("{\"gpart\":1}"), None);
+    /// ```
     #[must_use]
     pub fn from_line(text: &str) -> Option<Self> {
         let line: PlanLine = serde_json::from_str(text).ok()?;

@@ -165,6 +165,15 @@ impl UnitPart {
     ///
     /// # Errors
     /// The line is not exactly one that [`UnitPart::line`] gives for a unit of this plan.
+    ///
+    /// ```
+    /// use batch::{CensusIdentity, CensusPlan, SoupRange, UnitPart};
+    ///
+    /// let identity = CensusIdentity::new("b3s23", "C1", "seed", "exact");
+    /// let plan = CensusPlan::new(identity, SoupRange::new(0, 30), 10);
+    /// let refused = UnitPart::parse("{\"unit\":2}", &plan);
+    /// assert_eq!(refused, Err("it has no digest"));
+    /// ```
     pub fn parse(line: &str, plan: &CensusPlan) -> Result<Self, &'static str> {
         let (counts, kept) = line
             .len()
@@ -301,6 +310,18 @@ impl PartReader {
     ///
     /// # Errors
     /// The file cannot be read, is no part, or is one of another plan.
+    ///
+    /// ```
+    /// use batch::{PartError, PartReader};
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let path = folder.path().join("notes.gpart");
+    /// std::fs::write(&path, "notes\n")?;
+    /// assert!(matches!(PartReader::open(&path, None), Err(PartError::Foreign(_))));
+    /// std::fs::write(&path, "{\"gpa")?;
+    /// assert_eq!(PartReader::open(&path, None)?.plan(), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn open(path: &Path, other: Option<(&CensusPlan, &str)>) -> Result<Self, PartError> {
         let file = File::open(path).map_err(failure(path))?;
         let mut reader = Self {
@@ -478,6 +499,16 @@ pub fn part_files(folder: &Path) -> Result<Vec<PathBuf>, PartError> {
 ///
 /// # Errors
 /// A part cannot be read, is damaged, or is one of another plan.
+///
+/// ```
+/// use batch::{CensusIdentity, CensusPlan, SoupRange};
+///
+/// let identity = CensusIdentity::new("b3s23", "C1", "seed", "exact");
+/// let plan = CensusPlan::new(identity, SoupRange::new(0, 30), 10);
+/// let folder = tempfile::tempdir()?;
+/// assert!(batch::finished_units(folder.path(), &plan)?.is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn finished_units(folder: &Path, plan: &CensusPlan) -> Result<UnitSet, PartError> {
     let mut numbers = Vec::new();
     for path in part_files(folder)? {

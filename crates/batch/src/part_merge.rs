@@ -127,6 +127,10 @@ impl PartMerge {
     }
 
     /// The units of the plan that are not there.
+    ///
+    /// ```
+    /// assert!(batch::PartMerge::new().missing().is_empty());
+    /// ```
     #[must_use]
     pub fn missing(&self) -> UnitSet {
         let units = self.plan.as_ref().map_or(0, CensusPlan::units);
@@ -134,6 +138,10 @@ impl PartMerge {
     }
 
     /// The sums so far.
+    ///
+    /// ```
+    /// assert_eq!(batch::PartMerge::new().totals().soups, 0);
+    /// ```
     #[must_use]
     pub fn totals(&self) -> CensusTotals {
         let mut totals = self.totals.clone();
@@ -154,6 +162,18 @@ impl PartMerge {
     ///
     /// # Errors
     /// The results differ; the second file is called `counted again`.
+    ///
+    /// ```
+    /// use batch::{CensusIdentity, CensusPlan, PartMerge, SoupRange, UnitPart};
+    /// use census::UnitReport;
+    ///
+    /// let identity = CensusIdentity::new("b3s23", "C1", "seed", "exact");
+    /// let plan = CensusPlan::new(identity, SoupRange::new(0, 30), 10);
+    /// let report = UnitReport { first: 20, soups: 10, ..UnitReport::default() };
+    /// let part = UnitPart::new(&plan, report).expect("it is a unit");
+    /// // no part has the unit
+    /// assert!(PartMerge::new().compare(&part).is_ok());
+    /// ```
     pub fn compare(&self, again: &UnitPart) -> Result<(), PartError> {
         match self.units.get(&again.number()) {
             Some((file, digest)) if digest != again.digest() => Err(PartError::TwoPartResults {
@@ -168,6 +188,11 @@ impl PartMerge {
 
     /// The result as one JSON object in a fixed form, with the end of its line: the same bytes for
     /// the same units.
+    ///
+    /// ```
+    /// let empty = batch::PartMerge::new().result();
+    /// assert!(empty.starts_with("{\"plan\":null,\n") && empty.ends_with("\"odd\":[]}\n"));
+    /// ```
     #[must_use]
     pub fn result(&self) -> String {
         let mut long_lived = self.long_lived.clone();

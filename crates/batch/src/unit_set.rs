@@ -72,6 +72,12 @@ impl UnitSet {
     }
 
     /// Whether a number is in it.
+    ///
+    /// ```
+    /// let set: batch::UnitSet = "17,40-43".parse()?;
+    /// assert!(set.contains(43) && !set.contains(44));
+    /// # Ok::<(), batch::UnitSetError>(())
+    /// ```
     #[must_use]
     pub fn contains(&self, number: u64) -> bool {
         let behind = self.runs.partition_point(|(first, _)| *first <= number);

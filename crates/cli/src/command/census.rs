@@ -150,6 +150,9 @@ fn broken(error: CensusStoreError) -> CliFailure {
 }
 
 pub(super) fn broken_part(error: PartError) -> CliFailure {
+    if let PartError::File { path, error } = &error {
+        return CliFailure::io(path.display(), error);
+    }
     let hint = error.hint().map(str::to_string);
     CliFailure::wrong(error).with_hint(hint)
 }
