@@ -6,6 +6,9 @@
 //! else, the next run counts what is missing, and neither the number of threads nor the order of
 //! merging changes a result.
 //!
+//! Where machines share no more than a folder, each appends its units to a file of its own
+//! ([`PartFile`]), and [`PartMerge`] adds such files in any order.
+//!
 //! The decision that shapes this crate: totals are never stored, only units, and a total is their
 //! sum. (Adding totals lost: nobody could see that a soup is in two of them.) The crate does not
 //! know how a unit is counted: its caller hands over a [`UnitWorker`].
@@ -27,8 +30,11 @@
 #![forbid(unsafe_code)]
 
 mod census_identity;
+mod census_plan;
 mod merge;
 mod object_kind;
+mod part;
+mod part_merge;
 mod progress;
 
 pub mod report;
@@ -37,13 +43,18 @@ mod soup_range;
 mod store;
 mod totals;
 mod unit_plan;
+mod unit_set;
 
 pub use census_identity::{COUNTING_VERSION, CensusIdentity};
+pub use census_plan::{CensusPlan, CensusPlanText};
 pub use merge::{haul_of, merge_haul, merge_store};
 pub use object_kind::{ObjectClass, ObjectKind};
+pub use part::{PartError, PartFile, PartReader, UnitPart, finished_units, part_files};
+pub use part_merge::PartMerge;
 pub use progress::CensusProgress;
-pub use runner::{CensusRunError, UnitWorker, WorkerFactory, run_units};
+pub use runner::{CensusRunError, UnitKeeper, UnitWorker, WorkerFactory, keep_units, run_units};
 pub use soup_range::SoupRange;
 pub use store::{CensusStore, CensusStoreError, StoredCensus, StoredUnit};
 pub use totals::{CensusTotals, LifespanHistogram, RootedSoup};
 pub use unit_plan::{CensusShard, CensusShardError, UnitPlan};
+pub use unit_set::{UnitSet, UnitSetError};

@@ -1,6 +1,6 @@
 //! The threads that count the units of a census.
 
-use crate::{CensusProgress, CensusStore, CensusStoreError, SoupRange, UnitPlan};
+use crate::{CensusProgress, CensusStore, CensusStoreError, PartError, SoupRange, UnitPlan};
 use census::UnitReport;
 use std::collections::BTreeSet;
 use std::num::NonZero;
@@ -33,6 +33,9 @@ pub enum CensusRunError {
     /// The store cannot be used.
     #[error(transparent)]
     Store(#[from] CensusStoreError),
+    /// A part cannot be written, or has another result.
+    #[error(transparent)]
+    Part(#[from] PartError),
     /// A unit cannot be counted.
     #[error("{range}: {problem}")]
     Unit {
@@ -94,8 +97,64 @@ pub fn run_units(
     stop: &AtomicBool,
     report: &mut dyn FnMut(&CensusProgress<'_>),
 ) -> Result<u64, CensusRunError> {
+    let codes = store.totals()?.tally.into_keys().collect();
+    let mut keep = |unit: &UnitReport, seconds: f64| {
+        store.insert(census, unit, seconds)?;
+        Ok(())
+    };
+    keep_units(codes, plan, threads, factory, stop, &mut keep, report)
+}
+
+/// What takes each finished unit, with the seconds that it took.
+pub type UnitKeeper<'a> = dyn FnMut(&UnitReport, f64) -> Result<(), CensusRunError> + 'a;
+
+/// Counts units in several threads, and hands each to `keep`, in the order in which they are
+/// finished. The units under way are finished when `stop` is set. `codes` are the objects that are
+/// known already. Returns how many soups were counted.
+///
+/// # Errors
+/// What `keep` says, or a unit cannot be counted.
+///
+/// # Panics
+/// When a worker does.
+///
+/// ```
+/// use batch::{SoupRange, UnitPlan, UnitWorker, keep_units};
+/// use census::UnitReport;
+/// use std::collections::BTreeSet;
+/// use std::num::NonZero;
+/// use std::sync::atomic::AtomicBool;
+///
+/// struct Nothing;
+/// impl UnitWorker for Nothing {
+///     fn count(
+///         &mut self,
+///         range: SoupRange,
+///         _: &mut dyn FnMut(u64),
+///     ) -> Result<UnitReport, String> {
+///         Ok(UnitReport { first: range.first, soups: range.soups, ..UnitReport::default() })
+///     }
+/// }
+///
+/// let plan = UnitPlan::new(vec![SoupRange::new(0, 30)], 10);
+/// let (one, stop) = (NonZero::<usize>::MIN, AtomicBool::new(false));
+/// let mut firsts = Vec::new();
+/// let mut keep = |unit: &UnitReport, _| Ok(firsts.push(unit.first));
+/// let factory = || Box::new(Nothing) as Box<dyn UnitWorker>;
+/// keep_units(BTreeSet::new(), plan, one, &factory, &stop, &mut keep, &mut |_| ())?;
+/// assert_eq!(firsts, [0, 10, 20]);
+/// # Ok::<(), batch::CensusRunError>(())
+/// ```
+pub fn keep_units(
+    mut codes: BTreeSet<String>,
+    plan: UnitPlan,
+    threads: NonZero<usize>,
+    factory: &WorkerFactory<'_>,
+    stop: &AtomicBool,
+    keep: &mut UnitKeeper<'_>,
+    report: &mut dyn FnMut(&CensusProgress<'_>),
+) -> Result<u64, CensusRunError> {
     let begun = Instant::now();
-    let mut codes: BTreeSet<String> = store.totals()?.tally.into_keys().collect();
     let planned = plan.soups();
     let queue = UnitQueue {
         plan: Mutex::new(plan),
@@ -115,11 +174,11 @@ pub fn run_units(
         loop {
             match results.recv_timeout(PACE) {
                 Ok((range, unit, seconds)) => {
-                    let written_unit = unit
+                    let kept_unit = unit
                         .map_err(|problem| CensusRunError::Unit { range, problem })
-                        .and_then(|unit| Ok((store.insert(census, &unit, seconds)?, unit)));
-                    let unit = match written_unit {
-                        Ok((_, unit)) => unit,
+                        .and_then(|unit| keep(&unit, seconds).map(|()| unit));
+                    let unit = match kept_unit {
+                        Ok(unit) => unit,
                         Err(error) => {
                             queue.has_failed.store(true, Ordering::Relaxed);
                             return Err(error);

@@ -1,6 +1,7 @@
 //! Which units are to be counted, in order.
 
 use crate::SoupRange;
+use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
@@ -131,6 +132,12 @@ impl CensusShard {
     };
 }
 
+impl fmt::Display for CensusShard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.number + 1, self.shards)
+    }
+}
+
 impl FromStr for CensusShard {
     type Err = CensusShardError;
 
@@ -190,11 +197,15 @@ mod tests {
                 let units: Vec<SoupRange> = part.collect();
                 assert_eq!(
                     soups,
-                    units.iter().map(|unit| unit.soups).sum(),
+                    units.iter().map(|unit| unit.soups).sum::<u64>(),
                     "{text} {unit}"
                 );
                 parts.extend(units);
             }
+            assert_eq!(
+                "2/3".parse().map(|shard: CensusShard| shard.to_string()),
+                Ok("2/3".into())
+            );
             parts.sort();
             assert_eq!(parts, whole.collect::<Vec<_>>(), "{unit}");
         }

@@ -10,6 +10,7 @@ mod identify;
 mod info;
 mod laser;
 mod r#match;
+mod merge;
 mod mnk;
 mod patterns;
 mod play;
@@ -59,6 +60,7 @@ pub(crate) enum CliCommand {
     Serve(serve::ServeArgs),
     View(view::ViewArgs),
     Census(census::CensusArgs),
+    Merge(merge::MergeArgs),
     Search(search::SearchArgs),
     Classroom(classroom::ClassroomArgs),
     Play(play::PlayArgs),
@@ -121,6 +123,7 @@ impl CliCommand {
             Self::Serve(command) => command.run(),
             Self::View(command) => command.run(),
             Self::Census(command) => command.run(),
+            Self::Merge(command) => command.run(),
             Self::Search(command) => command.run(),
             Self::Classroom(command) => command.run(),
             Self::Play(command) => command.run(),

@@ -6,6 +6,7 @@ mod game;
 mod haul;
 mod level;
 mod message;
+mod part;
 mod pattern_file;
 mod plan;
 mod replay;
@@ -32,6 +33,7 @@ pub const TARGETS: &[Target] = &[
     rule_text::OWN_RULE,
     game::GAME,
     haul::HAUL,
+    part::PART,
     search_file::SEARCH_FILE,
     replay::REPLAY,
     level::LEVEL,

@@ -240,6 +240,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "gridpaper-fuzz-targets",
         &[
             "gridpaper-search",
+            "gridpaper-batch",
             "gridpaper-census",
             "gridpaper-dice",
             "gridpaper-laser",

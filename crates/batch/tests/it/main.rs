@@ -5,6 +5,7 @@
 )]
 
 mod merging;
+mod parts;
 mod report;
 mod resumption;
 mod store;

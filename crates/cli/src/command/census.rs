@@ -15,7 +15,7 @@ mod soup;
 use crate::failure::CliFailure;
 use crate::rule_file::RuleFolder;
 use crate::{input, table};
-use batch::{CensusRunError, CensusStore, CensusStoreError, CensusTotals, ObjectKind};
+use batch::{CensusRunError, CensusStore, CensusStoreError, CensusTotals, ObjectKind, PartError};
 use census::{CensusSettings, HashSoupSymmetry, SettlingMethod};
 use clap::{Args, Subcommand, ValueEnum};
 use source::DEFAULT_RULE;
@@ -149,15 +149,24 @@ fn broken(error: CensusStoreError) -> CliFailure {
     CliFailure::wrong(error).with_hint(hint)
 }
 
-fn ended(error: CensusRunError) -> CliFailure {
+pub(super) fn broken_part(error: PartError) -> CliFailure {
+    if let PartError::File { path, error } = &error {
+        return CliFailure::io(path.display(), error);
+    }
+    let hint = error.hint().map(str::to_string);
+    CliFailure::wrong(error).with_hint(hint)
+}
+
+pub(super) fn ended(error: CensusRunError) -> CliFailure {
     match error {
         CensusRunError::Store(error) => broken(error),
+        CensusRunError::Part(error) => broken_part(error),
         error => CliFailure::wrong(error),
     }
 }
 
 /// The first rows of a table of objects: count, objects a soup, code and name.
-fn object_table(totals: &CensusTotals, top: usize) -> String {
+pub(super) fn object_table(totals: &CensusTotals, top: usize) -> String {
     let ranking = totals.ranking();
     let rows = ranking.iter().take(top).map(|(code, count)| {
         [

@@ -330,3 +330,104 @@ fn what_cannot_be_counted_is_refused() {
         "all kinds of things"
     );
 }
+
+/// The result of a hundred soups in ten units by parts: one process, shares, threads, units, a plan.
+#[test]
+fn parts_merge_into_the_same_bytes() {
+    let folder = CliTestFolder::new();
+    let result = |parts: &str| out(&["merge", parts, "-o", "-"]);
+    let whole = folder.path("whole");
+    go(&["--out", &whole]);
+    let expected = result(&whole);
+    let words: serde_json::Value = serde_json::from_str(&expected).unwrap();
+    let other = run_with(&["--json"]);
+    let other: Vec<&str> = other.iter().map(String::as_str).collect();
+    assert_eq!(words["tally"], json(&other)["counts"]);
+
+    let parts = folder.path("parts");
+    let plan = folder.path("plan.toml");
+    let toml = "seed = 'census_seed_a'\nsoups = 100\nunit = 10\n";
+    std::fs::write(&plan, toml).unwrap();
+    go(&["--out", &parts, "--shard", "3/3", "--threads", "2"]);
+    out(&["census", "run", &plan, "--out", &parts, "--units", "0,3-4"]);
+    let output = with_input(&["merge", &parts, "-o", &folder.path("result")], b"");
+    assert_eq!(output.status.code(), Some(1));
+    // the third of three shares has the units 2, 5 and 8
+    assert_eq!(text(&output.stdout), "1,6-7,9\n");
+    assert!(text(&output.stderr).contains("4 of 10 units are missing"));
+    assert!(!std::path::Path::new(&folder.path("result")).exists());
+    out(&[
+        "census", "run", &plan, "--out", &parts, "--units", "1,6-7,9",
+    ]);
+    assert_eq!(result(&parts), expected);
+    out(&[
+        "merge",
+        &parts,
+        "--check",
+        "20%",
+        "-o",
+        &folder.path("result"),
+    ]);
+    assert_eq!(
+        std::fs::read_to_string(folder.path("result")).unwrap(),
+        expected
+    );
+    // and a store takes them
+    let store = folder.path("life.sqlite");
+    let part = format!("{whole}/1-of-1.gpart");
+    out(&["census", "merge", &store, &part]);
+    let shown = json(&["census", "show", &store, "--json"]);
+    assert_eq!(shown["soups"], 100);
+
+    let output = with_input(
+        &["census", "run", &plan, "--out", &parts, "--units", "10"],
+        b"",
+    );
+    assert!(text(&output.stderr).contains("the census has 10 units, from 0 on"));
+    std::fs::write(&plan, toml.replace("100", "90")).unwrap();
+    let output = with_input(&["census", "run", &plan, "--out", &parts], b"");
+    let talk = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{talk}");
+    assert!(
+        talk.contains("number of soups of this part is 100, and not 90"),
+        "{talk}"
+    );
+    std::fs::write(&plan, "soups = 1\nrules = 'B3'\n").unwrap();
+    let output = with_input(&["census", "run", &plan], b"");
+    assert!(text(&output.stderr).contains("unknown field `rules`"));
+}
+
+#[test]
+fn a_killed_share_goes_on_to_the_same_bytes() {
+    let folder = CliTestFolder::new();
+    let [killed, whole] = ["killed", "whole"].map(|name| folder.path(name));
+    let line = |out| {
+        let line = "census run --seed a --soups 400 --unit 10 --shard 1/2 --out";
+        line.split(' ').chain([out]).collect::<Vec<&str>>()
+    };
+    let part = format!("{killed}/1-of-2.gpart");
+    let length = || std::fs::metadata(&part).map_or(0, |meta| meta.len());
+    for _ in 0..5 {
+        let mut child = command(&line(&killed))
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        // until something is written
+        let before = length();
+        while child.try_wait().unwrap().is_none() && length() <= before {
+            std::thread::yield_now();
+        }
+        let _ = child.kill();
+        child.wait().unwrap();
+    }
+    for parts in [&killed, &whole] {
+        out(&line(parts));
+        // the second half by one process with another share
+        let rest = "census run --seed a --soups 400 --unit 10 --out";
+        out(&rest.split(' ').chain([&parts[..]]).collect::<Vec<_>>());
+    }
+    let result = |parts: &str| out(&["merge", parts, "-o", "-"]);
+    assert_eq!(result(&killed), result(&whole));
+}

@@ -37,7 +37,7 @@ macro_rules! replay_each {
 
 replay_each! {
     detect, rle, plaintext, classroom, life105, life106, macrocell, mcell, apgcode, rulestring,
-    rule_file, own_rule, game, haul, search_file, replay, level, command, message, draft, settings, plan, session,
+    rule_file, own_rule, game, haul, part, search_file, replay, level, command, message, draft, settings, plan, session,
 }
 
 /// The targets, the tests above, libFuzzer's binaries and the folders of the corpus go together.

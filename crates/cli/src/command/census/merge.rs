@@ -1,23 +1,23 @@
 //! `gridpaper census merge`: adds the units of stores and hauls.
 
-use super::{broken, open};
+use super::{broken, broken_part, open};
 use crate::failure::{CliFailure, note};
 use crate::output;
-use batch::{CensusStore, merge_haul, merge_store};
+use batch::{CensusStore, PartReader, merge_haul, merge_store};
 use census::haul::Haul;
 use clap::{Args, ValueHint};
 use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-/// Merge stores and hauls; a unit that is in several of them is counted once
+/// Merge stores, parts and hauls; a unit that is in several of them is counted once
 #[derive(Debug, Args)]
 pub(super) struct CensusMergeArgs {
     /// The store to add to, which is made where it is missing
     #[arg(value_name = "OUT", value_hint = ValueHint::FilePath)]
     out: PathBuf,
 
-    /// Stores, and hauls as text
+    /// Stores, parts (FILE.gpart), and hauls as text
     #[arg(value_name = "IN", required = true, value_hint = ValueHint::FilePath)]
     inputs: Vec<PathBuf>,
 }
@@ -31,8 +31,10 @@ impl CensusMergeArgs {
         }
         let mut out = CensusStore::open_or_create(&self.out).map_err(broken)?;
         for path in &self.inputs {
+            let is_part = path.extension().is_some_and(|end| end == "gpart");
             let added = match is_database(path)? {
                 true => merge_store(&mut out, &open(path)?).map_err(broken)?,
+                false if is_part => merge_part(&mut out, path)?,
                 false => usize::from(merge_haul(&mut out, &read_haul(path)?).map_err(broken)?),
             };
             let units = if added == 1 { "unit" } else { "units" };
@@ -47,6 +49,22 @@ impl CensusMergeArgs {
             totals.soups
         ))
     }
+}
+
+/// Adds the units of a part. The time that they took is not in it.
+fn merge_part(out: &mut CensusStore, path: &Path) -> Result<usize, CliFailure> {
+    let parts = PartReader::open(path, None).map_err(broken_part)?;
+    let Some(plan) = parts.plan().cloned() else {
+        return Ok(0);
+    };
+    let census = out.open_census(plan.identity()).map_err(broken)?;
+    let mut added = 0;
+    for part in parts {
+        let part = part.map_err(broken_part)?;
+        let is_new = out.insert(census, part.report(), 0.0).map_err(broken)?;
+        added += usize::from(is_new);
+    }
+    Ok(added)
 }
 
 /// Whether a file is an SQLite database, by its first bytes.

@@ -1,18 +1,20 @@
 //! `gridpaper census run`: counts soups, or goes on with it.
 
+mod parts;
+
 use super::{SoupArguments, broken, ended, object_table, object_words};
 use crate::argument::CountArgument;
 use crate::failure::{CliFailure, hint, note};
 use crate::interrupt::InterruptGuard;
-use crate::output;
 use crate::progress::LiveTerminalLines;
+use crate::{input, output};
 use batch::{
-    CensusIdentity, CensusProgress, CensusShard, CensusStore, CensusTotals, SoupRange, UnitPlan,
-    UnitWorker, run_units,
+    CensusIdentity, CensusPlanText, CensusProgress, CensusShard, CensusStore, CensusTotals,
+    SoupRange, UnitPlan, UnitSet, UnitWorker, run_units,
 };
-use census::CensusSettings;
 use census::probe::{ProbeVerdict, probe_soups};
-use clap::Args;
+use census::{CensusSettings, HashSoupSymmetry};
+use clap::{Args, ValueHint};
 use models::census_run::SoupWorker;
 use num_traits::ToPrimitive as _;
 use serde_json::{Map, Value, json};
@@ -24,9 +26,18 @@ use std::time::Duration;
 ///
 /// The same seed, symmetry and rule give the same counts on every machine. With --store, what
 /// was counted is kept: stop whenever you like, the same command goes on and counts nothing
-/// twice.
+/// twice. With --out, each process appends to a file of its own, which `gridpaper merge` adds.
 #[derive(Debug, Args)]
 pub(super) struct CensusRunArgs {
+    /// A plan in place of the options that say what is counted: a TOML file with soups, and where
+    /// they differ from the usual ones rule, symmetry, seed, settle, from and unit
+    #[arg(
+        value_name = "PLAN",
+        value_hint = ValueHint::FilePath,
+        conflicts_with_all = ["rule", "symmetry", "density", "size", "settle", "seed", "soups", "from", "unit"]
+    )]
+    plan: Option<PathBuf>,
+
     #[command(flatten)]
     soup: SoupArguments,
 
@@ -59,6 +70,15 @@ pub(super) struct CensusRunArgs {
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
 
+    /// Append what is counted to a part in this folder, such as 1-of-3.gpart, and go on with what
+    /// the parts there have
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath, conflicts_with_all = ["store", "samples"])]
+    out: Option<PathBuf>,
+
+    /// Count only these units, from 0 on, such as 17,40-43: what `gridpaper merge` says is missing
+    #[arg(long, value_name = "K", requires = "out")]
+    units: Option<UnitSet>,
+
     /// How many soups are kept as samples of an object, at most 10
     #[arg(long, value_name = "K", default_value_t = 10, value_parser = clap::value_parser!(u8).range(0..=10))]
     samples: u8,
@@ -78,14 +98,15 @@ const TOP: usize = 20;
 
 impl CensusRunArgs {
     pub(super) fn run(self) -> Result<(), CliFailure> {
-        let settings = self.soup.settings(&self.seed)?;
-        let soups = self.soups.0.to_u64().ok_or_else(|| {
-            CliFailure::wrong(format_args!(
-                "--soups {}: more than there are",
-                self.soups.0
-            ))
-        })?;
-        let range = SoupRange::new(self.from, soups);
+        let CensusWork {
+            settings,
+            range,
+            unit,
+        } = self.work()?;
+        let soups = range.soups;
+        if let Some(folder) = &self.out {
+            return self.run_parts(folder, &settings, range, unit);
+        }
         if let Some(path) = &self.store {
             output::check_place(path)?;
         }
@@ -105,7 +126,7 @@ impl CensusRunArgs {
             probe(&settings, range)?;
         }
         let missing = store.missing(census, range).map_err(broken)?;
-        let plan = UnitPlan::new(missing, self.unit(soups));
+        let plan = UnitPlan::new(missing, unit);
         let plan = plan.of_shard(self.shard.unwrap_or(CensusShard::WHOLE));
         let planned = plan.soups();
         let interrupts = InterruptGuard::new();
@@ -144,13 +165,49 @@ impl CensusRunArgs {
         self.report(&identity, &totals, counted, elapsed)
     }
 
+    /// What is to be counted, by the plan or by the options.
+    fn work(&self) -> Result<CensusWork, CliFailure> {
+        let Some(path) = &self.plan else {
+            let settings = self.soup.settings(&self.seed)?;
+            let soups = self.soups.0.to_u64().ok_or_else(|| {
+                CliFailure::wrong(format_args!(
+                    "--soups {}: more than there are",
+                    self.soups.0
+                ))
+            })?;
+            return Ok(CensusWork {
+                settings,
+                range: SoupRange::new(self.from, soups),
+                unit: self.unit(soups),
+            });
+        };
+        let name = path.display();
+        let text = std::fs::read_to_string(path).map_err(|error| CliFailure::io(name, &error))?;
+        let wrong = |error: &dyn std::fmt::Display| {
+            CliFailure::wrong(format_args!("{}: {error}", path.display()))
+        };
+        let plan = text.parse::<CensusPlanText>();
+        let plan = plan.map_err(|error| wrong(&error.to_string().trim_end()))?;
+        let symmetry = plan.symmetry.parse::<HashSoupSymmetry>();
+        Ok(CensusWork {
+            settings: CensusSettings {
+                rule: input::parse_rule(&plan.rule, "the plan's rule", &self.soup.folder)?,
+                symmetry: symmetry.map_err(|error| wrong(&error))?,
+                root: plan.seed,
+                settling: plan.settle,
+            },
+            range: SoupRange::new(plan.from, plan.soups),
+            unit: plan.unit.max(1),
+        })
+    }
+
     /// Units of a store have one length, so that stores can be merged; what is only printed may be
     /// cut as the threads like it.
     fn unit(&self, soups: u64) -> u64 {
-        match (self.unit, &self.store) {
+        match (self.unit, self.store.is_some() || self.out.is_some()) {
             (Some(unit), _) => unit.get(),
-            (None, Some(_)) => UNIT,
-            (None, None) => (soups / (8 * self.threads().get() as u64)).clamp(MIN_UNIT, UNIT),
+            (None, true) => UNIT,
+            (None, false) => (soups / (8 * self.threads().get() as u64)).clamp(MIN_UNIT, UNIT),
         }
     }
 
@@ -238,6 +295,14 @@ impl CensusRunArgs {
         }
         Ok(())
     }
+}
+
+/// What is to be counted.
+struct CensusWork {
+    settings: CensusSettings,
+    range: SoupRange,
+    /// Soups in a unit.
+    unit: u64,
 }
 
 /// Refuses rules whose soups do not settle.
