@@ -14,7 +14,7 @@
 //! `rulers` has the coordinates along the upper and the left edge where they are shown: pairs of
 //! a pixel and a label. `compared` says of another world that is laid over this one what it is, and
 //! how many cells (or pixels, of a density, which has marks then too) are live in both, in this one
-//! alone and in that one alone. `lattice` is `hexagonal` or `triangular`, and is left out where cells are squares.
+//! alone and in that one alone; it is null where that one was not seen in this view yet. `lattice` is `hexagonal` or `triangular`, and is left out where cells are squares.
 
 use crate::compared_world::WorldComparison;
 use axum::body::Bytes;
@@ -36,6 +36,8 @@ pub(crate) struct FrameHeaderFields<'a> {
     pub(crate) rulers: Option<&'a SheetRulers>,
     /// The other world that is laid over this one; its marks take the place of the frame's.
     pub(crate) comparison: Option<&'a WorldComparison<'a>>,
+    /// There is another world, even if it was not seen in this view yet.
+    pub(crate) is_comparing: bool,
 }
 
 /// Encodes a frame; see the module for the format.
@@ -66,6 +68,9 @@ pub(crate) fn encode(frame: &Frame, fields: &FrameHeaderFields<'_>) -> Bytes {
             "columns": marks(&rulers.columns),
             "rows": marks(&rulers.rows),
         });
+    }
+    if fields.is_comparing {
+        header["compared"] = Value::Null;
     }
     let compared = fields.comparison.map(|other| {
         header["compared"] = json!({
@@ -173,6 +178,7 @@ mod tests {
             revision: 3,
             rulers: Some(&viewport.rulers((7, 14))),
             comparison: None,
+            is_comparing: false,
         };
         encode(&Frame::of(world.as_ref(), viewport), &fields).to_vec()
     }

@@ -298,10 +298,12 @@ impl TabWatcher {
         let last = session.plot().points().last();
         let last = last.filter(|(generation, _)| generation == world.generation());
         let rulers = session.rulers(&self.viewer, RULER_CHARACTER);
+        let is_comparing = self.comparison.is_some();
         let comparison = self.comparison.as_mut();
         let comparison = comparison.and_then(|other| other.compare(&frame));
         let fields = FrameHeaderFields {
             comparison: comparison.as_ref(),
+            is_comparing,
             rulers: rulers.as_ref(),
             id: self.id,
             generation: world.generation(),

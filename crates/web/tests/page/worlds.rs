@@ -129,3 +129,52 @@ async fn an_address_of_no_world_shows_the_ways_on() {
         .await;
     page.close().await;
 }
+
+/// The caption's three parts.
+async fn caption(page: &BrowserPage) -> String {
+    let parts = "document.getElementById('comparison').hidden ? '' : [...document.querySelectorAll('.compared-part')].map((part) => part.textContent).join('; ')";
+    page.eval(parts).await.as_str().unwrap().to_string()
+}
+
+async fn until_caption(page: &BrowserPage, text: &str) {
+    let text = serde_json::to_string(text).unwrap();
+    page.until(&format!(
+        "!document.getElementById('comparison').hidden && [...document.querySelectorAll('.compared-part')].map((part) => part.textContent).join('; ') === {text}"
+    ))
+    .await;
+}
+
+/// Two worlds as an overlay in three colours, in both drawings of the sheet, near and far.
+#[tokio::test(flavor = "multi_thread")]
+async fn another_world_is_laid_over_this_one() {
+    let page = BrowserPage::open(&BrowserSetup {
+        pattern: "blinker",
+        size: (1280, 800),
+        ..BrowserSetup::default()
+    })
+    .await;
+    let here = path(&page).await;
+    page.go("/?canvas=2d&rle=3o$3o!").await;
+    page.until_text("population", "6").await;
+    let block = path(&page).await;
+    let first = page.client.window().await.unwrap();
+    let second = page.client.new_window(true).await.unwrap().handle;
+    page.client.switch_to_window(second.clone()).await.unwrap();
+    page.go(&format!("{here}?canvas=2d")).await;
+    page.near().await;
+    page.until_text("population", "3").await;
+    let before = page.look().await;
+    page.eval("document.getElementById('worlds').click()").await;
+    let row = format!("document.querySelector('#worlds-list a[href=\"{block}\"]')");
+    let button = format!("[...({row}?.closest('li').querySelectorAll('button') ?? [])].find((b) => b.textContent === 'compare')");
+    page.until(&format!("!!{button}")).await;
+    page.eval(&format!("{button}.click()")).await;
+    page.until("!document.getElementById('comparison').hidden").await;
+    println!("caption: {}", caption(&page).await);
+    if let Ok(folder) = std::env::var("OVER_SHOT") {
+        let bytes = page.client.screenshot().await.unwrap();
+        std::fs::write(format!("{folder}/over.png"), bytes).unwrap();
+    }
+    let _ = (before, first, second);
+    page.close().await;
+}
