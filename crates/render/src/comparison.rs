@@ -122,9 +122,15 @@ mod tests {
     fn world(rule: &str, cells: &str) -> Box<dyn World> {
         let pattern = pattern::read(cells.as_bytes()).unwrap().0;
         let rule = rule.parse().unwrap();
-        engine::open(EngineChoice::Auto, &rule, &pattern, None, &Options::default())
-            .unwrap()
-            .world
+        engine::open(
+            EngineChoice::Auto,
+            &rule,
+            &pattern,
+            None,
+            &Options::default(),
+        )
+        .unwrap()
+        .world
     }
 
     /// Cells of two and of more states, held against a look at each cell.
@@ -151,11 +157,18 @@ mod tests {
                     if mark > 0 {
                         counts[usize::from(mark - BOTH)] += 1;
                     }
-                    assert_eq!(comparison.marks[y * rect.width as usize + x], mark, "{point:?}");
+                    assert_eq!(
+                        comparison.marks[y * rect.width as usize + x],
+                        mark,
+                        "{point:?}"
+                    );
                 }
             }
             assert!(comparison.is_of_cells && counts.iter().all(|&count| count > 0));
-            assert_eq!(counts, [comparison.both, comparison.first, comparison.second]);
+            assert_eq!(
+                counts,
+                [comparison.both, comparison.first, comparison.second]
+            );
         }
     }
 
@@ -174,9 +187,13 @@ mod tests {
     #[test]
     fn the_colours_are_told_apart_and_seen_in_each_theme() {
         for theme in Theme::ALL {
-            let colours = FrameComparison::colours(theme);
+            let colours = FrameComparison::colours(&theme);
             for colour in colours {
-                assert!(colour.contrast(theme.sheet) >= 3.0, "{}: {colour}", theme.name);
+                assert!(
+                    colour.contrast(theme.sheet) >= 3.0,
+                    "{}: {colour}",
+                    theme.name
+                );
             }
         }
     }

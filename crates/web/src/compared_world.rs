@@ -122,8 +122,7 @@ impl ComparedWorld {
     /// seen in this view.
     pub(crate) fn compare(&mut self, frame: &Frame) -> Option<WorldComparison<'_>> {
         let end = Instant::now() + MAX_WAIT;
-        let is_same_view =
-            |view: &Option<ComparedView>| matches!(view, Some(view) if view.frame.viewport == frame.viewport);
+        let is_same_view = |view: &Option<ComparedView>| matches!(view, Some(view) if view.frame.viewport == frame.viewport);
         while !is_same_view(&self.view) {
             let now = Instant::now();
             if self.pending.is_none() && !self.ask(&frame.viewport, now) {
@@ -180,7 +179,10 @@ mod tests {
         let (near, now) = (Viewport::new(64, 48), Instant::now());
         assert_eq!(other.look(&near, now), Some(false));
         assert_eq!(other.look(&near, now), Some(false));
-        assert!(other.compare(&frame(&near)).is_none(), "it has not answered");
+        assert!(
+            other.compare(&frame(&near)).is_none(),
+            "it has not answered"
+        );
         let answer = |revision| {
             let (viewport, sender) = questions.lock().unwrap().pop().expect("it was asked");
             assert!(questions.lock().unwrap().is_empty(), "more than once");
@@ -207,7 +209,8 @@ mod tests {
     #[test]
     fn a_world_that_has_ended_is_noticed() {
         let request: ViewRequest = Box::new(|_, _| false);
-        let mut other = ComparedWorld::new("x".into(), WorldState::default(), Arc::default(), request);
+        let mut other =
+            ComparedWorld::new("x".into(), WorldState::default(), Arc::default(), request);
         assert_eq!(other.look(&Viewport::new(64, 48), Instant::now()), None);
     }
 }

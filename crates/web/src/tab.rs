@@ -148,7 +148,9 @@ impl Reader {
                         }
                     }
                 }
-                Ok(TabMessage::Do { text, id }) if !self.world.may_draw() && !is_for_watchers(&text) => {
+                Ok(TabMessage::Do { text, id })
+                    if !self.world.may_draw() && !is_for_watchers(&text) =>
+                {
                     let reply = reply::to_broken_command(id, WATCHES);
                     self.queue.reply(reply, Some(permit));
                     continue;

@@ -236,7 +236,10 @@ impl TabWatcher {
             true => due,
             false => due.max(Instant::now() + BETWEEN_FRAMES),
         });
-        [frame, status, look, plot, other].into_iter().flatten().min()
+        [frame, status, look, plot, other]
+            .into_iter()
+            .flatten()
+            .min()
     }
 
     /// Sends what is due; stops early when a stop request arrives.

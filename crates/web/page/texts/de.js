@@ -260,7 +260,7 @@ export const TEXTS = {
   "save it as a file, and open that": "als Datei speichern, und diese öffnen",
   clone: "duplizieren",
   compare: "vergleichen",
-  comparison: "Vergleich",
+  "comparison of what is in view": "Vergleich dessen, was zu sehen ist",
   "end the comparison": "Vergleich beenden",
   "live in both: {}": "leben in beiden: {}",
   "only here: {}": "nur hier: {}",
