@@ -138,8 +138,8 @@ mod tests {
     fn marks_are_what_each_cell_says() {
         let one = world("B3/S23", "x = 9, y = 3\nbo5bo$2bobobo$3o3b2o!");
         let other = world("/2/3", "x = 9, y = 3, rule = /2/3\nA.B2.A2.B$A7.B$.ABA!");
-        for zoom in ["8:1", "3:1", "1:1"] {
-            let viewport = Viewport::new(203, 81).zoomed(zoom.parse().unwrap(), 101, 40);
+        for pixels in [8, 3, 1] {
+            let viewport = Viewport::new(203, 81).zoomed(Zoom::In(pixels), 101, 40);
             let frames = [one.as_ref(), other.as_ref()].map(|world| Frame::of(world, &viewport));
             let comparison = FrameComparison::of(&frames[0], &frames[1]).unwrap();
             let rect = viewport.cells().unwrap();
