@@ -2,6 +2,7 @@
 //! Own method.
 
 use crate::{Content, Frame, Rgb, States, Theme};
+use std::borrow::Cow;
 
 /// The mark of a cell that lives in both worlds.
 const BOTH: u8 = 128;
@@ -61,17 +62,39 @@ impl FrameComparison {
         if first.viewport != second.viewport {
             return None;
         }
-        let is_of_cells = matches!(first.content, Content::Cells { .. });
-        let (one, other) = (live(&first.content), live(&second.content));
-        let mut counts = [0_u64; 4];
-        let marks = one.iter().zip(&other).map(|(&one, &other)| {
-            let class = usize::from(one) | usize::from(other) << 1;
-            counts[class] += 1;
-            [0, FIRST, SECOND, BOTH][class]
-        });
+        let (width, height, is_of_cells) = match &first.content {
+            Content::Cells { rect, .. } => (rect.width as usize, rect.height as usize, true),
+            Content::Density { .. } => {
+                let view = &first.viewport;
+                (view.width as usize, view.height as usize, false)
+            }
+        };
+        let mut marks = vec![0; width * height];
+        let mut counts = [0_u64; 3];
+        let stride = width.div_ceil(8).max(1);
+        let (one, other) = (live(&first.content, width), live(&second.content, width));
+        let rows = one.chunks(stride).zip(other.chunks(stride));
+        for (row, (one, other)) in marks.chunks_mut(width.max(1)).zip(rows) {
+            for ((eight, &one), &other) in row.chunks_mut(8).zip(one).zip(other) {
+                // what lies behind the row's end is no cell
+                let cells = 0xff_u8 << (8 - eight.len());
+                let (one, other) = (one & cells, other & cells);
+                if one | other == 0 {
+                    continue;
+                }
+                for (bit, mark) in eight.iter_mut().enumerate() {
+                    let (one, other) = (one << bit >> 7, other << bit >> 7);
+                    *mark = [0, FIRST, SECOND, BOTH][usize::from(one | other << 1)];
+                }
+                let parts = [one & other, one & !other, other & !one];
+                for (count, part) in counts.iter_mut().zip(parts) {
+                    *count += u64::from(part.count_ones());
+                }
+            }
+        }
         Some(Self {
-            marks: marks.collect(),
-            both: counts[3],
+            marks,
+            both: counts[0],
             first: counts[1],
             second: counts[2],
             is_of_cells,
@@ -92,25 +115,27 @@ impl FrameComparison {
     }
 }
 
-/// Which cells or pixels live, row by row.
-fn live(content: &Content) -> Vec<bool> {
-    match content {
-        Content::Density { levels } => levels.iter().map(|&level| level > 0).collect(),
+/// Which cells or pixels live: a bit each, rows padded to whole bytes.
+fn live(content: &Content, width: usize) -> Cow<'_, [u8]> {
+    let values = match content {
         Content::Cells {
-            states: States::Bytes(states),
-            ..
-        } => states.iter().map(|&state| state > 0).collect(),
-        Content::Cells {
-            rect,
             states: States::Bits(bits),
             ..
-        } => {
-            let width = rect.width as usize;
-            let rows = bits.chunks(width.div_ceil(8).max(1));
-            rows.flat_map(|row| (0..width).map(|x| row[x / 8] >> (7 - x % 8) & 1 == 1))
-                .collect()
-        }
-    }
+        } => return Cow::Borrowed(bits),
+        Content::Cells {
+            states: States::Bytes(values),
+            ..
+        } => values,
+        Content::Density { levels } => levels,
+    };
+    let eight = |values: &[u8]| {
+        let bits = values.iter().enumerate();
+        bits.fold(0, |byte, (at, &value)| {
+            byte | u8::from(value > 0) << (7 - at)
+        })
+    };
+    let rows = values.chunks(width.max(1));
+    rows.flat_map(|row| row.chunks(8).map(eight)).collect()
 }
 
 #[cfg(test)]

@@ -167,7 +167,8 @@ mod tests {
     /// One question at a time, again when something changed, and no wait for who is slow.
     #[test]
     fn the_other_world_is_asked_when_it_has_changed() {
-        let questions: Arc<Mutex<Vec<(Viewport, Sender<ComparedView>)>>> = Arc::default();
+        type Question = (Viewport, Sender<ComparedView>);
+        let questions: Arc<Mutex<Vec<Question>>> = Arc::default();
         let revision = Arc::new(AtomicU64::new(1));
         let asked = Arc::clone(&questions);
         let request: ViewRequest = Box::new(move |viewport, sender| {
