@@ -55,7 +55,7 @@ impl FrameComparison {
     /// let frame = |x| Frame::of(&world, &Viewport::new(64, 48).panned(x, 0));
     /// assert!(FrameComparison::of(&frame(0), &frame(0)).is_some());
     /// assert!(FrameComparison::of(&frame(0), &frame(9)).is_none());
-    /// # Ok::<(), engine::EngineError>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
     pub fn of(first: &Frame, second: &Frame) -> Option<Self> {
