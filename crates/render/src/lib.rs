@@ -28,6 +28,7 @@
 
 mod cell_geometry;
 mod colour;
+mod comparison;
 mod deaths;
 mod density;
 mod frame;
@@ -45,6 +46,7 @@ mod zoom;
 
 pub use cell_geometry::CellGeometry;
 pub use colour::{Rgb, RgbError, Theme};
+pub use comparison::FrameComparison;
 pub use deaths::DYING;
 pub use deaths::for_each_dying;
 pub use density::density_level;

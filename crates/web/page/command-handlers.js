@@ -26,7 +26,7 @@ export class CommandHandlers {
       const at = /** @type {HTMLElement | null} */ (section?.querySelector(".answer") ?? null);
       this.perform(button.dataset.do ?? "", { at });
       // After a click by hand the keys are the sheet's again; from the keyboard it stays here.
-      if (event.detail > 0 && button.closest("#transport, #tools, #selection-bar, #note")) {
+      if (event.detail > 0 && button.closest("#transport, #tools, #selection-bar, #note, #comparison")) {
         document.getElementById("sheet")?.focus({ preventScroll: true });
       }
     });

@@ -72,8 +72,9 @@ export function decode(buffer) {
     header.kind === "density"
       ? header.width * header.height
       : header.h * (header.kind === "bits" ? (header.w + 7) >> 3 : header.w);
-  const marked = header.marks && header.kind !== "density";
-  const total = size + (marked ? header.w * header.h : 0);
+  // a density has marks where another world is laid over it
+  const area = header.kind === "density" ? header.width * header.height : header.w * header.h;
+  const total = size + (header.marks ? area : 0);
   if (payload.length < total) throw new Error(`a frame of ${payload.length} bytes, ${total} were announced`);
-  return new Frame(header, payload.subarray(0, size), marked ? payload.subarray(size, total) : null);
+  return new Frame(header, payload.subarray(0, size), header.marks ? payload.subarray(size, total) : null);
 }

@@ -35,7 +35,7 @@ export class Sheet2d {
     /** What the canvas shows the frame with. */
     this.drawn = "";
     this.paper = 0;
-    this.tables = { states: new Uint32Array(256), ages: new Uint32Array(64), history: new Uint32Array(64), density: new Uint32Array(256), dying: 0 };
+    this.tables = { states: new Uint32Array(256), ages: new Uint32Array(64), history: new Uint32Array(64), density: new Uint32Array(256), compared: new Uint32Array(3), dying: 0 };
   }
 
   /** @param {Look} look */
@@ -45,7 +45,7 @@ export class Sheet2d {
       const [r, g, b] = channels(text);
       return new Uint32Array(new Uint8Array([r, g, b, 255]).buffer)[0];
     };
-    for (const name of /** @type {const} */ (["states", "ages", "history", "density"])) {
+    for (const name of /** @type {const} */ (["states", "ages", "history", "density", "compared"])) {
       const table = this.tables[name];
       for (const [i, text] of look[name].slice(0, table.length).entries()) table[i] = pack(text);
     }
@@ -197,7 +197,7 @@ export class Sheet2d {
     const { header, content, marks, width, height, stride } = frame;
     const out = new Uint32Array(this.picture.data.buffer);
     const none = this.direct ? this.paper : 0;
-    const { states, ages, history, density, dying } = this.tables;
+    const { states, ages, history, density, compared, dying } = this.tables;
     const bits = header.kind === "bits";
     out.fill(none);
     if (!marks && !bits) {
@@ -223,6 +223,10 @@ export class Sheet2d {
         const mark = marks[i];
         const byte = bits ? content[row * stride + (column >> 3)] : content[i];
         if (byte === 0 && mark === 0) continue;
+        if (mark >= 128 && mark < 131) {
+          out[i] = compared[mark - 128];
+          continue;
+        }
         const state = bits ? (byte >> (7 - (column & 7))) & 1 : byte;
         if (state === 0) out[i] = (mark < 64 ? history[mark] : 0) || none;
         else if (mark === 255) out[i] = dying;

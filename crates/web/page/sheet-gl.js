@@ -22,7 +22,7 @@ precision highp int;
 precision highp usampler2D;
 uniform usampler2D cells;
 uniform usampler2D marks;
-uniform sampler2D colours; // rows: states, ages, history, density
+uniform sampler2D colours; // rows: states, ages and what is compared, history, density
 uniform int kind;          // 0 bits, 1 bytes, 2 density
 uniform bool marked;
 uniform ivec2 size;        // cells (or far pixels) of the frame
@@ -47,6 +47,9 @@ uniform int odd;           // 1 where cell (0, 0) has its point above
 uniform ivec4 board;       // left, top, right, bottom, in cells
 uniform vec3 sheet, desk, rule, ruleBold, dying;
 out vec4 colour;
+
+// A cell of this world or of the one that is laid over it.
+bool compared(int mark) { return mark >= 128 && mark < 131; }
 
 vec3 named(int column, int row) { return texelFetch(colours, ivec2(column, row), 0).rgb; }
 
@@ -88,6 +91,7 @@ vec3 shapeColour(vec2 point) {
   if (which.x < 0 || which.y < 0 || which.x >= size.x || which.y >= size.y) return sheet;
   int state = stateOf(which);
   int mark = marked ? int(texelFetch(marks, which, 0).r) : 0;
+  if (compared(mark)) return named(mark - 64, 1);
   if (state == 0) return mark > 0 && mark < 64 ? named(mark, 2) : sheet;
   if (mark == 255) return dying;
   return mark >= 64 && mark < 128 ? named(mark - 64, 1) : named(state, 0);
@@ -113,7 +117,9 @@ void main() {
   bool known = which.x >= 0 && which.y >= 0 && which.x < size.x && which.y < size.y;
   if (kind == 2) {
     int level = known ? int(texelFetch(cells, which, 0).r) : 0;
-    colour = vec4(level == 0 ? sheet : named(level, 3), 1.0);
+    int mark = known && marked ? int(texelFetch(marks, which, 0).r) : 0;
+    vec3 far = level == 0 ? sheet : named(level, 3);
+    colour = vec4(compared(mark) ? named(mark - 64, 1) : far, 1.0);
     return;
   }
   vec3 shown = sheet;
@@ -136,7 +142,9 @@ void main() {
       state = int(texelFetch(cells, which, 0).r);
     }
     int mark = marked ? int(texelFetch(marks, which, 0).r) : 0;
-    if (ink && state > 0) {
+    if (ink && compared(mark)) {
+      shown = named(mark - 64, 1);
+    } else if (ink && state > 0) {
       shown = named(state, 0);
       if (mark >= 64 && mark < 128) shown = named(mark - 64, 1);
       if (mark == 255) {
@@ -221,7 +229,7 @@ export class SheetGl {
     const { gl } = this;
     this.drawn = "";
     const table = new Uint8Array(256 * 4 * 4);
-    for (const [row, list] of [look.states, look.ages, look.history, look.density].entries()) {
+    for (const [row, list] of [look.states, [...look.ages, ...look.compared], look.history, look.density].entries()) {
       for (const [column, text] of list.slice(0, 256).entries()) {
         table.set([...channels(text), 255], (row * 256 + column) * 4);
       }

@@ -94,6 +94,7 @@
  * @property {string[]} ages 64, the last is a cell just born
  * @property {string[]} history 64, the last is a cell just gone
  * @property {string[]} density 256
+ * @property {string[]} compared cells of this world and another one: in both, here alone, there alone
  * @property {string[]} names of the states
  * @property {number[]} icons the sides in which the states have icons
  */
@@ -116,9 +117,21 @@
  * @property {string | null} population where counting is quick
  * @property {number} revision
  * @property {import("./lattice.js").Lattice} [lattice] where cells are no squares
+ * @property {ComparedWorld | null} [compared] another world that is laid over this one; null before it is seen
  * @property {{x: string | null, y: string | null, width: string | null, height: string | null}} [board]
  *   where the paper ends; null for a side that has no end
  * @property {{columns: RulerMarks, rows: RulerMarks}} [rulers] where they are shown
+ */
+
+/**
+ * @typedef {object} ComparedWorld
+ * @property {string} id
+ * @property {string} title
+ * @property {string} generation
+ * @property {number} both how many visible cells are live in both worlds
+ * @property {number} here in this one alone
+ * @property {number} there in that one alone
+ * @property {boolean} cells cells were counted, and not pixels
  */
 
 /** @typedef {[number, string][]} RulerMarks the middle of a cell in pixels, and its coordinate */

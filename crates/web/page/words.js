@@ -21,6 +21,12 @@ export const WORDS = {
   redo: "redo",
   close: "close",
   clone: "clone",
+  compare: "compare",
+  comparedBoth: (/** @type {string} */ count) => `live in both: ${count}`,
+  comparedHere: (/** @type {string} */ count) => `only here: ${count}`,
+  comparedThere: (/** @type {string} */ name, /** @type {string} */ generation, /** @type {string} */ count) =>
+    `only in ${name}, generation ${generation}: ${count}`,
+  comparedPixels: (/** @type {string} */ count) => (count === "1" ? "1 pixel" : `${count} pixels`),
   noWorld: "No such world",
   newWorld: "a new world",
   lastWorld: "the world you had last",

@@ -25,7 +25,7 @@ import { addressOf, ask, forgetWorld, knownWorlds, place, rememberWorld } from "
 export function startWorlds(workbench, note) {
   const list = find("worlds-list", HTMLElement);
   const runOn = find("worlds-run-on", HTMLInputElement);
-  popover(find("worlds", HTMLButtonElement), find("worlds-paper", HTMLElement), () => {
+  const paper = popover(find("worlds", HTMLButtonElement), find("worlds-paper", HTMLElement), () => {
     runOn.checked = place.runsOn;
     runOn.disabled = place.rights === "watch";
     fill();
@@ -56,9 +56,14 @@ export function startWorlds(workbench, note) {
     const about = world.generation === undefined ? "" : WORDS.worldIs(world.generation, world.tabs ?? 0, world.running ?? false, world.awake ?? false);
     const copy = make("button", { type: "button", class: "plain", "aria-label": `${WORDS.clone} ${name}` }, WORDS.clone);
     copy.addEventListener("click", () => clone(world));
+    const compare = make("button", { type: "button", class: "plain", "aria-label": `${WORDS.compare} ${name}`, hidden: here }, WORDS.compare);
+    compare.addEventListener("click", () => {
+      paper.close();
+      workbench.do(`compare ${world.id} ${knownWorlds()[world.id]?.key ?? ""}`.trim());
+    });
     const close = make("button", { type: "button", class: "plain", "aria-label": `${WORDS.close} ${name}`, hidden: here }, WORDS.close);
     close.addEventListener("click", () => closeWorld(world));
-    return make("li", { class: "world-row" }, link, make("span", { class: "hint" }, about), copy, close);
+    return make("li", { class: "world-row" }, link, make("span", { class: "hint" }, about), compare, copy, close);
   };
 
   /**

@@ -12,8 +12,11 @@
 //! `x y w h` are the cells of the first two kinds. `board` is the grid that the world is
 //! bounded by, with null for a side that has no end; it is left out where there is none.
 //! `rulers` has the coordinates along the upper and the left edge where they are shown: pairs of
-//! a pixel and a label. `lattice` is `hexagonal` or `triangular`, and is left out where cells are squares.
+//! a pixel and a label. `compared` says of another world that is laid over this one what it is, and
+//! how many cells (or pixels, of a density, which has marks then too) are live in both, in this one
+//! alone and in that one alone; it is null where that one was not seen in this view yet. `lattice` is `hexagonal` or `triangular`, and is left out where cells are squares.
 
+use crate::compared_world::WorldComparison;
 use axum::body::Bytes;
 use num_bigint::{BigInt, BigUint};
 use render::{Content, Frame, RulerMark, SheetRulers, States};
@@ -31,6 +34,10 @@ pub(crate) struct FrameHeaderFields<'a> {
     pub(crate) revision: u64,
     /// The rulers along the view's edges, where they are shown.
     pub(crate) rulers: Option<&'a SheetRulers>,
+    /// The other world that is laid over this one; its marks take the place of the frame's.
+    pub(crate) comparison: Option<&'a WorldComparison<'a>>,
+    /// There is another world, even if it was not seen in this view yet.
+    pub(crate) is_comparing: bool,
 }
 
 /// Encodes a frame; see the module for the format.
@@ -62,6 +69,22 @@ pub(crate) fn encode(frame: &Frame, fields: &FrameHeaderFields<'_>) -> Bytes {
             "rows": marks(&rulers.rows),
         });
     }
+    if fields.is_comparing {
+        header["compared"] = Value::Null;
+    }
+    let compared = fields.comparison.map(|other| {
+        header["compared"] = json!({
+            "id": other.id,
+            "title": other.title,
+            "generation": other.generation.to_string(),
+            "both": other.cells.both,
+            "here": other.cells.first,
+            "there": other.cells.second,
+            "cells": other.cells.is_of_cells,
+        });
+        header["marks"] = true.into();
+        &other.cells.marks
+    });
     let none = Vec::new();
     let (plane, marks) = match &frame.content {
         Content::Cells {
@@ -73,17 +96,17 @@ pub(crate) fn encode(frame: &Frame, fields: &FrameHeaderFields<'_>) -> Bytes {
             header["y"] = rect.y.to_string().into();
             header["w"] = rect.width.into();
             header["h"] = rect.height.into();
-            header["marks"] = marks.is_some().into();
+            header["marks"] = (compared.is_some() || marks.is_some()).into();
             let (kind, plane) = match states {
                 States::Bits(bits) => ("bits", bits),
                 States::Bytes(bytes) => ("bytes", bytes),
             };
             header["kind"] = kind.into();
-            (plane, marks.as_ref().unwrap_or(&none))
+            (plane, compared.or(marks.as_ref()).unwrap_or(&none))
         }
         Content::Density { levels } => {
             header["kind"] = "density".into();
-            (levels, &none)
+            (levels, compared.unwrap_or(&none))
         }
     };
     let mut header = header.to_string();
@@ -154,6 +177,8 @@ mod tests {
             population: Some(&world.population()),
             revision: 3,
             rulers: Some(&viewport.rulers((7, 14))),
+            comparison: None,
+            is_comparing: false,
         };
         encode(&Frame::of(world.as_ref(), viewport), &fields).to_vec()
     }

@@ -29,6 +29,7 @@
 
 mod assets;
 mod clip;
+mod compared_world;
 mod draft;
 mod film;
 mod frame;

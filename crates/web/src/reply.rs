@@ -4,7 +4,7 @@ use axum::http::StatusCode;
 use num_bigint::{BigInt, BigUint};
 use pattern::Format;
 use plot::{PlotDrawing, PlotSeries};
-use render::{Palette, Rgb, StateIcons, Theme};
+use render::{FrameComparison, Palette, Rgb, StateIcons, Theme};
 use serde_json::{Value, json};
 use session::command::{self, Group};
 use session::{CommandRefusal, CommandReply};
@@ -116,6 +116,14 @@ fn constant_part() -> &'static str {
                 "examples": entry.examples,
             })
         });
+        let compare = json!({
+            "name": "compare",
+            "usage": "WORLD | off",
+            "group": Group::See.title(),
+            "help": "another open world laid over this one, in three colours",
+            "examples": ["compare off"],
+        });
+        let commands = commands.chain([compare]);
         let keys = command::KEYS.iter();
         let keys = keys.map(|key| json!({ "keys": key.keys, "command": key.command }));
         let groups = Group::ALL.iter().map(|group| group.title());
@@ -211,6 +219,7 @@ pub(crate) fn look(
         "ages": colours(&palette.ages),
         "history": colours(&palette.history),
         "density": colours(&palette.density),
+        "compared": colours(&FrameComparison::colours(&palette.theme)),
         "names": named,
         "icons": icons.sides().collect::<Vec<_>>(),
     }})

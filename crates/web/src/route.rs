@@ -488,7 +488,6 @@ async fn live(
 ) -> HandlerResult {
     let too_many = format!("{TABS} tabs watch already");
     let workbench = world.wake().await?;
-    let may_draw = world.may_draw();
     let tab = service.next_tab.fetch_add(1, Ordering::Relaxed);
     serve_socket(
         upgrade,
@@ -496,7 +495,7 @@ async fn live(
         LONGEST,
         too_many,
         async move |socket| {
-            tab::serve(socket, workbench, tab, may_draw).await;
+            tab::serve(socket, world, workbench, tab).await;
         },
     )
 }

@@ -4,10 +4,13 @@
 //! command when its reply is being sent. A tab that sends without reading runs out of permits, and
 //! then its messages are not read either.
 
+use crate::compared_world::ComparedWorld;
 use crate::message::{TabMessage, TabMessageError};
 use crate::reply;
 use crate::tab_message_queue::{TabCloseReason, TabMessageQueue, TabUpdate};
 use crate::workbench::{WorkbenchHandle, WorkbenchRequest};
+use crate::world_access::WorldAccess;
+use crate::worlds::{WorldVisitor, WorldsError};
 use axum::body::Bytes;
 use axum::extract::ws::{self, CloseFrame, WebSocket};
 use futures_util::stream::{SplitSink, SplitStream};
@@ -28,7 +31,12 @@ const MOST_MALFORMED: u32 = 20;
 const BETWEEN_PINGS: Duration = Duration::from_secs(10);
 
 /// Serves a tab until either side closes. One that may not draw changes its own view alone.
-pub(crate) async fn serve(socket: WebSocket, workbench: WorkbenchHandle, tab: u64, may_draw: bool) {
+pub(crate) async fn serve(
+    socket: WebSocket,
+    world: WorldAccess,
+    workbench: WorkbenchHandle,
+    tab: u64,
+) {
     let queue = Arc::new(TabMessageQueue::default());
     if workbench
         .send(WorkbenchRequest::Join {
@@ -43,7 +51,7 @@ pub(crate) async fn serve(socket: WebSocket, workbench: WorkbenchHandle, tab: u6
     let reader = Reader {
         workbench: workbench.clone(),
         tab,
-        may_draw,
+        world,
         queue: Arc::clone(&queue),
     };
     tokio::select! {
@@ -85,10 +93,20 @@ fn is_for_watchers(text: &str) -> bool {
     command.is_ok_and(|command| command.is_for_one_viewer())
 }
 
+/// What follows `compare`, the command of the tab itself, where it is that.
+fn words_of_compare(text: &str) -> Option<&str> {
+    let words = text.trim().strip_prefix("compare")?;
+    (words.is_empty() || words.starts_with(char::is_whitespace)).then_some(words)
+}
+
+/// The reply to a comparison with nothing.
+const COMPARE_USAGE: &str =
+    "compare with what: the list of all worlds has a button for each, and `compare off` ends it";
+
 struct Reader {
     workbench: WorkbenchHandle,
     tab: u64,
-    may_draw: bool,
+    world: WorldAccess,
     queue: Arc<TabMessageQueue>,
 }
 
@@ -114,7 +132,25 @@ impl Reader {
             };
             let outcome = text.and_then(|text| TabMessage::read(&text));
             let outcome = match outcome {
-                Ok(TabMessage::Do { text, id }) if !self.may_draw && !is_for_watchers(&text) => {
+                Ok(TabMessage::Do { text, id }) if words_of_compare(&text).is_some() => {
+                    let words = words_of_compare(&text).unwrap_or_default();
+                    match self.compared(words).await {
+                        Ok(other) => self.workbench.send(WorkbenchRequest::Compare {
+                            tab: self.tab,
+                            id,
+                            other,
+                            permit,
+                        }),
+                        Err(problem) => {
+                            let reply = reply::to_broken_command(id, &problem);
+                            self.queue.reply(reply, Some(permit));
+                            continue;
+                        }
+                    }
+                }
+                Ok(TabMessage::Do { text, id })
+                    if !self.world.may_draw() && !is_for_watchers(&text) =>
+                {
                     let reply = reply::to_broken_command(id, WATCHES);
                     self.queue.reply(reply, Some(permit));
                     continue;
@@ -137,6 +173,30 @@ impl Reader {
                 return self.close(TabCloseReason::Server).await;
             }
         }
+    }
+
+    /// The world that `compare` names, woken where it is asleep; none for `off`. A visitor's
+    /// browser gives the world's key too.
+    async fn compared(&self, words: &str) -> Result<Option<Box<ComparedWorld>>, String> {
+        let mut words = words.split_whitespace();
+        let (id, key) = match (words.next(), words.next(), words.next()) {
+            (Some("off"), None, None) => return Ok(None),
+            (Some(id), key, None) => (id, key),
+            _ => return Err(COMPARE_USAGE.into()),
+        };
+        if id == self.world.keys.id {
+            return Err("a world is compared with another one, and this is the same".into());
+        }
+        let visitor = WorldVisitor {
+            key: key.map(String::from),
+            is_owner: self.world.visitor.is_owner,
+        };
+        let other = self.world.worlds.to_compare(id, &visitor).await;
+        let other = other.map_err(|error| match error {
+            WorldsError::Unknown => format!("there is no open world {id} here"),
+            error => error.to_string(),
+        })?;
+        Ok(Some(Box::new(other)))
     }
 
     /// Closes the tab; the sender returns first.

@@ -1,5 +1,6 @@
 //! The view of one tab, and the schedule of what it is sent.
 
+use crate::compared_world::ComparedWorld;
 use crate::frame::{self, FrameHeaderFields};
 use crate::reply;
 use crate::tab_message_queue::TabMessageQueue;
@@ -39,6 +40,8 @@ pub(crate) struct TabWatcher {
     status: SendSchedule,
     look: SendSchedule,
     plot: Option<SendSchedule>,
+    /// Another world that is laid over this one.
+    comparison: Option<ComparedWorld>,
     /// The plot is sent with its curves on their axes.
     shows_curves: bool,
     last_status: String,
@@ -119,6 +122,7 @@ impl TabWatcher {
             status: SendSchedule::nothing(now),
             look: SendSchedule::nothing(now),
             plot: None,
+            comparison: None,
             shows_curves: false,
             last_status: String::new(),
         }
@@ -171,6 +175,30 @@ impl TabWatcher {
         }
     }
 
+    /// Lays another world over this one, or takes it away.
+    pub(crate) fn compare_with(&mut self, other: Option<ComparedWorld>) {
+        self.comparison = other;
+        self.invalidate();
+    }
+
+    /// Whether another world is laid over this one.
+    pub(crate) fn is_comparing(&self) -> bool {
+        self.comparison.is_some()
+    }
+
+    /// Sees what the other world has to show. Returns `false` where that has ended.
+    fn look_at_other(&mut self, now: Instant) -> bool {
+        let Some(other) = self.comparison.as_mut().filter(|other| other.due() <= now) else {
+            return true;
+        };
+        match other.look(&self.viewer.viewport, now) {
+            Some(true) => self.frame.revision = None,
+            Some(false) => {}
+            None => self.compare_with(None),
+        }
+        self.comparison.is_some()
+    }
+
     /// A command of this tab was done, or refused.
     pub(crate) fn command_done(&mut self, id: u64) {
         self.id = id;
@@ -198,6 +226,8 @@ impl TabWatcher {
             .frame
             .next_due(revision)
             .filter(|_| self.is_sized && self.credit > 0);
+        let other = self.comparison.as_ref().map(ComparedWorld::due);
+        let other = other.filter(|_| self.is_sized && self.credit > 0);
         let status = self.status.next_due(revision);
         let look = self.look.next_due(session.look_revision());
         let plot = self.plot.and_then(|plot| plot.next_due(revision));
@@ -206,7 +236,10 @@ impl TabWatcher {
             true => due,
             false => due.max(Instant::now() + BETWEEN_FRAMES),
         });
-        [frame, status, look, plot].into_iter().flatten().min()
+        [frame, status, look, plot, other]
+            .into_iter()
+            .flatten()
+            .min()
     }
 
     /// Sends what is due; stops early when a stop request arrives.
@@ -222,6 +255,10 @@ impl TabWatcher {
                 .look(payloads.of(session, &self.viewer).to_string());
             self.look.sent(look_revision, now);
             self.frame.revision = None;
+        }
+        if self.is_sized && self.credit > 0 && !self.look_at_other(now) {
+            let notice = "the world that was compared has ended: it is compared no more";
+            self.queue.reply(reply::to_malformed(notice), None);
         }
         let revision = session.revision();
         let may_send = self.is_sized && self.credit > 0 && self.queue.takes_frame();
@@ -264,7 +301,12 @@ impl TabWatcher {
         let last = session.plot().points().last();
         let last = last.filter(|(generation, _)| generation == world.generation());
         let rulers = session.rulers(&self.viewer, RULER_CHARACTER);
+        let is_comparing = self.comparison.is_some();
+        let comparison = self.comparison.as_mut();
+        let comparison = comparison.and_then(|other| other.compare(&frame));
         let fields = FrameHeaderFields {
+            comparison: comparison.as_ref(),
+            is_comparing,
             rulers: rulers.as_ref(),
             id: self.id,
             generation: world.generation(),

@@ -8,6 +8,7 @@
 //! notified.
 
 use crate::clip;
+use crate::compared_world::{ComparedView, ComparedWorld};
 use crate::draft;
 use crate::film::FilmScene;
 use crate::memory_pool::PoolShare;
@@ -22,7 +23,7 @@ use crate::world_state::WorldState;
 use models::identification::IdentificationSubject;
 use num_bigint::BigInt;
 use pattern::Format;
-use render::Picture;
+use render::{Frame, Picture, Viewport};
 use session::command::{self, Command, Group};
 use session::draft::DraftFile;
 use session::file_access::LocatedPattern;
@@ -30,8 +31,8 @@ use session::{CommandRefusal, CommandReply, EncodedPattern, FormatOffer, Session
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
 use std::time::{Duration, Instant};
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
@@ -147,6 +148,18 @@ pub(crate) enum WorkbenchRequest {
     Draft {
         answer: oneshot::Sender<Option<Vec<u8>>>,
     },
+    /// What the world shows in a view of another one, which it is laid over.
+    ComparedView {
+        viewport: Box<Viewport>,
+        answer: mpsc::Sender<ComparedView>,
+    },
+    /// Another world to lay over this one in a tab, or none any more: the outcome of a command.
+    Compare {
+        tab: u64,
+        id: u64,
+        other: Option<Box<ComparedWorld>>,
+        permit: OwnedSemaphorePermit,
+    },
     /// Whether the world runs on while nobody looks.
     RunOn(bool),
     /// Ends the workbench, which keeps a draft.
@@ -182,6 +195,8 @@ pub(crate) struct WorkbenchHandle {
     stops: Arc<AtomicUsize>,
     /// Whether the workbench has ended.
     has_ended: Arc<AtomicBool>,
+    /// The session's revision.
+    revision: Arc<AtomicU64>,
 }
 
 impl WorkbenchHandle {
@@ -195,6 +210,18 @@ impl WorkbenchHandle {
         }
         self.waiting.fetch_add(1, Ordering::SeqCst);
         self.requests.send(request).map_err(|_| ServiceError::Ended)
+    }
+
+    /// This world, to be laid over another one.
+    pub(crate) fn to_compare(&self, id: &str, state: WorldState) -> ComparedWorld {
+        let this = self.clone();
+        let request = move |viewport, answer| {
+            let viewport = Box::new(viewport);
+            let request = WorkbenchRequest::ComparedView { viewport, answer };
+            !this.has_ended() && this.send(request).is_ok()
+        };
+        let revision = Arc::clone(&self.revision);
+        ComparedWorld::new(id.to_string(), state, revision, Box::new(request))
     }
 
     /// Sends a request with a channel for its answer, and waits for the answer.
@@ -273,6 +300,7 @@ fn set_up(
         waiting: Arc::clone(&waiting),
         stops: Arc::default(),
         has_ended: Arc::default(),
+        revision: Arc::default(),
     };
     let writer = setup.draft.map(draft::Writer::start).transpose()?;
     let mut workbench = WorkbenchThread {
@@ -299,6 +327,7 @@ fn set_up(
         incoming,
         waiting,
         stops: Arc::clone(&handle.stops),
+        revision: Arc::clone(&handle.revision),
     };
     register_stop_check(&mut workbench.session, &handle.stops);
     Ok((handle, workbench))
@@ -342,6 +371,7 @@ struct WorkbenchThread {
     incoming: Receiver<WorkbenchRequest>,
     waiting: Arc<AtomicUsize>,
     stops: Arc<AtomicUsize>,
+    revision: Arc<AtomicU64>,
 }
 
 /// Lets a session find out which step size suits a large pattern.
@@ -381,6 +411,8 @@ impl WorkbenchThread {
     fn work(&mut self) {
         let mut last_step = Instant::now();
         while self.handle_pending() && !self.falls_asleep() {
+            self.revision
+                .store(self.session.revision(), Ordering::Relaxed);
             self.send_updates();
             self.save_draft();
             self.share_memory();
@@ -701,6 +733,28 @@ impl WorkbenchThread {
                 let draft = self.session.draft(&self.viewer_of(None));
                 let _ = answer.send(draft.ok());
             }
+            WorkbenchRequest::ComparedView { viewport, answer } => {
+                set_task("compare with another world", "");
+                self.sleeps_at = Instant::now() + self.link.sleep_after.max(WAKING_TIME);
+                self.watched = Instant::now();
+                let seen = self
+                    .session
+                    .interruptible_read(|session| Frame::of(session.world(), &viewport));
+                if let Some(frame) = seen {
+                    // the other world may have gone
+                    let _ = answer.send(ComparedView {
+                        frame,
+                        generation: self.session.world().generation().clone(),
+                        revision: self.session.revision(),
+                    });
+                }
+            }
+            WorkbenchRequest::Compare {
+                tab,
+                id,
+                other,
+                permit,
+            } => self.compare(tab, id, other, permit),
             WorkbenchRequest::RunOn(on) => {
                 self.runs_on = on;
                 self.report();
@@ -788,6 +842,32 @@ impl WorkbenchThread {
             // the notice about the start is out of date
             self.note = None;
         }
+    }
+
+    fn compare(
+        &mut self,
+        tab: u64,
+        id: u64,
+        other: Option<Box<ComparedWorld>>,
+        permit: OwnedSemaphorePermit,
+    ) {
+        let Some(watcher) = self.watchers.get_mut(&tab) else {
+            return;
+        };
+        let note = match &other {
+            Some(other) => format!("compared with {}", other.title()),
+            None if watcher.is_comparing() => "compared no more".into(),
+            None => "no world is compared".into(),
+        };
+        watcher.compare_with(other.map(|other| *other));
+        let reply = CommandReply {
+            note: Some(note),
+            ..CommandReply::default()
+        };
+        watcher
+            .queue
+            .reply(reply::to_command(id, &Ok(reply)), Some(permit));
+        watcher.command_done(id);
     }
 
     fn load(

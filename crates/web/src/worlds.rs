@@ -6,6 +6,7 @@
 
 mod index;
 
+use crate::compared_world::ComparedWorld;
 use crate::guard::equal_secrets;
 use crate::memory_pool::{MemoryPool, PoolShare};
 use crate::response::{ServiceError, run_blocking};
@@ -268,6 +269,21 @@ impl Worlds {
         self.make_room()?;
         let (this, id) = (Arc::clone(self), id.to_string());
         run_blocking(move || this.start_thread(&id, None)).await?
+    }
+
+    /// A world to lay over another one.
+    pub(crate) async fn to_compare(
+        self: &Arc<Self>,
+        id: &str,
+        visitor: &WorldVisitor,
+    ) -> Result<ComparedWorld, WorldsError> {
+        self.rights(Some(id), visitor)?;
+        let handle = self.wake(id).await?;
+        let state = {
+            let worlds = lock(&self.worlds);
+            worlds.get(id).ok_or(WorldsError::Unknown)?.state.clone()
+        };
+        Ok(handle.to_compare(id, state))
     }
 
     /// Sends the world to sleep that nobody has looked at for longest, where too many are awake.

@@ -21,6 +21,8 @@ async fn a_tab_is_welcomed_with_all_there_is_to_do() {
     let known = session::command::ALL
         .iter()
         .map(|entry| entry.name.to_string())
+        // the page's own
+        .chain(["compare".to_string()])
         .collect();
     assert_eq!(commands, known);
     assert_eq!(

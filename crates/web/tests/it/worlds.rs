@@ -66,6 +66,28 @@ async fn keys_open_a_world_and_an_invitation_to_watch_changes_nothing() {
     for theirs in ["zoom in", "pan 3,4", "follow on", "tool pan", "fit"] {
         assert_eq!(watcher.command(theirs).await["ok"], true, "{theirs}");
     }
+    // an overlay is his own too, of a world that he may see
+    let (other, key) = placed(&server, "new=1").await;
+    for (command, words) in [
+        (format!("compare {other} {key}"), None),
+        ("compare off".to_string(), None),
+        (
+            format!("compare {other} {watch}"),
+            Some("only with its key"),
+        ),
+        (format!("compare {world}"), Some("this is the same")),
+        ("compare 0123".into(), Some("no open world 0123")),
+        ("compare".into(), Some("compare with what")),
+        (
+            format!("compare {other} {key} x"),
+            Some("compare with what"),
+        ),
+    ] {
+        let reply = watcher.command(&command).await;
+        assert_eq!(reply["ok"], words.is_none(), "{command}: {reply}");
+        let error = reply["error"].as_str().unwrap_or_default();
+        assert!(error.contains(words.unwrap_or_default()), "{error}");
+    }
     // these are everybody's
     for shared in ["theme blueprint", "grid toggle", "colour 1 #ff0000", "run"] {
         assert_eq!(watcher.command(shared).await["ok"], false, "{shared}");

@@ -103,7 +103,7 @@ const PHONE: (u32, u32) = (360, 740);
 
 /// The script that knows the faults. `cargo xtask test` fetches it, in the version that the
 /// page's package.json pins.
-fn axe() -> String {
+pub(crate) fn axe() -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let pinned = std::fs::read_to_string(root.join("page/package.json")).unwrap();
     let pinned: Value = serde_json::from_str(&pinned).unwrap();
@@ -123,7 +123,7 @@ const COLOURS: &str = "runOnly: ['color-contrast', 'link-in-text-block'],";
 
 /// What is wrong with the page as it stands, one line a fault: all that axe, which is in the page,
 /// finds, however little it is.
-async fn faults(page: &BrowserPage, rules: &str) -> Vec<String> {
+pub(crate) async fn faults(page: &BrowserPage, rules: &str) -> Vec<String> {
     let script = "const done = arguments[arguments.length - 1];
         axe.run(document, { RULES resultTypes: ['violations'] }).then(({ violations }) => done(violations
             .flatMap(({ id, help, nodes }) => nodes.map((node) =>

@@ -1,6 +1,7 @@
 //! Worlds as documents, in tabs and browsers.
 
 use crate::browser::{BrowserPage, BrowserSetup};
+use crate::pages::{axe, faults};
 use serde_json::Value;
 
 async fn path(page: &BrowserPage) -> String {
@@ -127,5 +128,106 @@ async fn an_address_of_no_world_shows_the_ways_on() {
     page.client.goto(&url).await.unwrap();
     page.until("document.querySelector('.no-world a')?.getAttribute('href') === '/?new=1'")
         .await;
+    page.close().await;
+}
+
+/// Waits for what the caption of a comparison says, piece by piece.
+async fn until_caption(page: &BrowserPage, text: &str) {
+    page.until(&format!(
+        "!document.getElementById('comparison').hidden && [...document.querySelectorAll('.compared-part')]
+            .map((part) => part.textContent).join('; ') === {text:?}"
+    ))
+    .await;
+}
+
+/// The colours of a cell of both worlds, of one here alone and of one there alone.
+async fn until_compared_colours(page: &BrowserPage, cells: [(i64, i64); 3]) {
+    const PAPER: [[u8; 3]; 3] = [[0x1d, 0x24, 0x33], [0x1f, 0x5f, 0xae], [0xb8, 0x32, 0x2a]];
+    let near = |a: [u8; 3], b: [u8; 3]| a.iter().zip(b).all(|(a, b)| a.abs_diff(b) < 24);
+    let mut seen = Vec::new();
+    for _ in 0..20 {
+        let look = page.look().await;
+        seen.clear();
+        for (x, y) in cells {
+            let (x, y) = page.pixel_of(x, y).await;
+            seen.push(look.colour(x, y));
+        }
+        if seen
+            .iter()
+            .zip(PAPER)
+            .all(|(&seen, colour)| near(seen, colour))
+        {
+            return;
+        }
+    }
+    panic!("{cells:?} have the colours {seen:?}");
+}
+
+/// Two worlds as an overlay in three colours, in both drawings of the sheet, near and far.
+#[tokio::test(flavor = "multi_thread")]
+async fn another_world_is_laid_over_this_one() {
+    let page = BrowserPage::open(&BrowserSetup {
+        pattern: "blinker",
+        ..BrowserSetup::default()
+    })
+    .await;
+    let here = path(&page).await;
+    page.go("/?canvas=2d&rle=3o$3o!").await;
+    page.until_text("population", "6").await;
+    let other = path(&page).await;
+    let first = page.client.window().await.unwrap();
+    let second = page.client.new_window(true).await.unwrap().handle;
+    page.client.switch_to_window(second.clone()).await.unwrap();
+    page.go(&format!("{here}?canvas=2d")).await;
+    page.near().await;
+    page.until_text("population", "3").await;
+    page.eval("document.getElementById('worlds').click()").await;
+    let button = format!(
+        "[...(document.querySelector('#worlds-list a[href=\"{other}\"]')?.closest('li').querySelectorAll('button') ?? [])]
+            .find((button) => button.textContent === 'compare')"
+    );
+    page.until(&format!("!!{button}")).await;
+    page.eval(&format!("{button}.click()")).await;
+    until_caption(
+        &page,
+        "live in both: 3; only here: 0; only in untitled, generation 0: 3",
+    )
+    .await;
+    page.press("step").await;
+    until_caption(
+        &page,
+        "live in both: 2; only here: 1; only in untitled, generation 0: 4",
+    )
+    .await;
+    until_compared_colours(&page, [(1, 0), (1, -1), (0, 0)]).await;
+    page.client.execute(&axe(), Vec::new()).await.unwrap();
+    assert_eq!(faults(&page, "").await, Vec::<String>::new());
+    // the other world goes on in its own tab
+    page.client.switch_to_window(first).await.unwrap();
+    page.press("step").await;
+    page.until_text("generation", "1").await;
+    page.client.switch_to_window(second).await.unwrap();
+    let stepped = "live in both: 1; only here: 2; only in untitled, generation 1: 5";
+    until_caption(&page, stepped).await;
+    page.command("zoom 1:2").await;
+    page.until(
+        "[...document.querySelectorAll('.compared-part')].every((part) => / pixels?$/.test(part.textContent))",
+    )
+    .await;
+    page.press("compare off").await;
+    page.until("document.getElementById('comparison').hidden")
+        .await;
+    // the command by itself, and the graphics card's drawing
+    page.go(&format!("{here}?canvas=webgl2")).await;
+    page.near().await;
+    page.command(&format!("compare {}", other.trim_start_matches("/w/")))
+        .await;
+    until_caption(&page, stepped).await;
+    assert_eq!(
+        page.eval("document.getElementById('sheet').dataset.drawing")
+            .await,
+        "webgl2"
+    );
+    until_compared_colours(&page, [(1, -1), (1, 0), (0, 0)]).await;
     page.close().await;
 }
