@@ -125,7 +125,7 @@ enum RaceMessage {
 /// let mut codes = Vec::new();
 /// let end = race(&cases, &settings, &mut |event| {
 ///     if let Some(SearchRaceEvent::Found { pattern, .. }) = event {
-///         codes.push(pattern.apgcode);
+///         codes.extend(pattern.apgcode);
 ///     }
 ///     true
 /// })?;
