@@ -360,6 +360,7 @@ impl PyPattern {
             generations: max_gens,
             period: max_period,
             parts,
+            ..census::IdentifyOptions::default()
         };
         crate::identification::run(py, &self.pattern, None, &options, progress)
     }

@@ -491,6 +491,7 @@ impl PyWorld {
             generations: max_gens,
             period: max_period,
             parts,
+            ..census::IdentifyOptions::default()
         };
         let pattern = self.snapshot(py)?;
         let rule = self.world.with(py, |world| world.rule().clone())?;
