@@ -224,12 +224,11 @@ fn a_part_has_one_writer() {
     assert!(PartFile::open(&path, &plan()).is_ok());
 }
 
-/// `cargo test --release -p gridpaper-batch -- --ignored a_million` prints the time.
+/// Units of one soup each, as many as a cluster's folder has.
 #[test]
-#[ignore = "takes seconds: a measurement"]
-fn a_million_units_merge() {
+fn thousands_of_units_merge() {
     let identity = CensusIdentity::new("b3s23", "C1", "seed", "exact");
-    let plan = CensusPlan::new(identity, SoupRange::new(0, 1_000_000), 1);
+    let plan = CensusPlan::new(identity, SoupRange::new(0, 3000), 1);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("1-of-1.gpart");
     let mut text = plan.line() + "\n";
@@ -238,8 +237,5 @@ fn a_million_units_merge() {
         text += "\n";
     }
     fs::write(&path, &text).unwrap();
-    let begun = std::time::Instant::now();
-    let merge = merged(&[path]);
-    assert!(merge.missing().is_empty());
-    println!("{} MB in {:.2?}", text.len() / 1_000_000, begun.elapsed());
+    assert!(merged(&[path]).missing().is_empty());
 }
