@@ -56,7 +56,7 @@ const LEAD: u64 = 15;
 /// };
 /// assert_eq!(probe_soups(&settings, 0)?, ProbeVerdict::Countable);
 /// settings.rule = "B2/S".parse()?;
-/// assert_eq!(probe_soups(&settings, 0)?, ProbeVerdict::Explosive { soups: 15, unsettled: 15 });
+/// assert!(matches!(probe_soups(&settings, 0)?, ProbeVerdict::Explosive { unsettled: 1.., .. }));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn probe_soups(settings: &CensusSettings, first: u64) -> Result<ProbeVerdict, CensusError> {
