@@ -3,7 +3,9 @@
 use crate::absence::AbsenceRecord;
 use crate::cargo::cargo;
 use crate::compiler::Wrapper;
+use std::io::Write;
 use std::path::Path;
+use std::process::{Command, ExitStatus};
 
 /// One check: what it is called, and the command.
 pub(crate) struct XtaskStep {
@@ -65,24 +67,59 @@ pub(crate) fn run_step(
     more: &[String],
     record: &AbsenceRecord,
 ) -> Result<(), String> {
-    let arguments = || {
-        let more = more.iter().map(String::as_str);
-        step.arguments.iter().copied().chain(more)
-    };
-    let words: Vec<&str> = arguments().collect();
-    println!("==> {}: cargo {}", step.name, words.join(" "));
+    println!("{}", heading(step, more));
     // What the step prints is not caught: a runner's closing lines are for whoever
     // reads the log.
+    let status = command(root, step, more, record)?.status();
+    outcome(step, status)
+}
+
+/// Runs one step while others run: what it prints comes after its heading, when it has ended.
+pub(crate) fn run_step_aside(
+    root: &Path,
+    step: &XtaskStep,
+    record: &AbsenceRecord,
+) -> Result<(), String> {
+    let ended = command(root, step, &[], record)?.output();
+    let mut out = std::io::stdout().lock();
+    let printed = ended.and_then(|ended| {
+        writeln!(out, "{}", heading(step, &[]))?;
+        out.write_all(&ended.stderr)?;
+        out.write_all(&ended.stdout)?;
+        Ok(ended.status)
+    });
+    outcome(step, printed)
+}
+
+fn heading(step: &XtaskStep, more: &[String]) -> String {
+    let more = more.iter().map(String::as_str);
+    let words: Vec<&str> = step.arguments.iter().copied().chain(more).collect();
+    format!("==> {}: cargo {}", step.name, words.join(" "))
+}
+
+fn command(
+    root: &Path,
+    step: &XtaskStep,
+    more: &[String],
+    record: &AbsenceRecord,
+) -> Result<Command, String> {
     // what is made for release is measured, and is made as everybody makes it
-    let is_checked = !["fmt", "--release"].iter().any(|word| words.contains(word));
+    let is_checked = !["fmt", "--release"]
+        .iter()
+        .any(|word| step.arguments.contains(word));
     let wrapper = is_checked.then(|| Wrapper::of(root)).transpose()?;
-    let status = cargo(root)
-        .args(arguments())
+    let mut command = cargo(root);
+    command
+        .args(step.arguments)
+        .args(more)
         .envs(wrapper.map(Wrapper::variables).into_iter().flatten())
         .envs(step.environment.iter().copied())
         .envs([record.variable()])
-        .envs(record.is_fresh().then_some(("CARGO_INCREMENTAL", "0")))
-        .status();
+        .envs(record.is_fresh().then_some(("CARGO_INCREMENTAL", "0")));
+    Ok(command)
+}
+
+fn outcome(step: &XtaskStep, status: std::io::Result<ExitStatus>) -> Result<(), String> {
     let why = match status {
         Ok(status) if status.success() => return Ok(()),
         Ok(status) => status.to_string(),

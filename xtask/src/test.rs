@@ -2,7 +2,7 @@
 
 use crate::absence::{self, AbsenceRecord};
 use crate::cargo::has_nextest;
-use crate::step::{BUILD, FORMAT, NEXTEST, PLAIN_TEST, XtaskStep, run_step};
+use crate::step::{BUILD, FORMAT, NEXTEST, PLAIN_TEST, XtaskStep, run_step, run_step_aside};
 use crate::{browser, code_size, instructions, league, tidy};
 use prerequisite::Prerequisite;
 use std::path::Path;
@@ -235,12 +235,17 @@ fn run_all(root: &Path) -> Result<(), String> {
     });
     built?;
     let has_browser = has_browser??;
-    // Tests and examples leave the processor idle now and then: what is measured at the end is
-    // compiled meanwhile. Whether that went well is seen there.
+    // Tests leave the processor idle now and then, and rustdoc compiles on one core: they run at
+    // once. What is measured at the end is compiled meanwhile; whether that went well is seen
+    // there.
     std::thread::scope(|scope| {
         scope.spawn(|| code_size::build_in_idle_time(root));
-        run_tests(root, has_browser, &record)?;
-        run_step(root, &DOCTESTS, &[], &record)?;
+        let examples = scope.spawn(|| run_step_aside(root, &DOCTESTS, &record));
+        let tested = run_tests(root, has_browser, &record);
+        let documented = examples
+            .join()
+            .map_err(|_| format!("{}: it cannot be followed", DOCTESTS.name))?;
+        tested.and(documented)?;
         println!("==> tidy: cargo xtask tidy");
         match tidy::run(root) == ExitCode::SUCCESS {
             true => Ok(()),
