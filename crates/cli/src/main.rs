@@ -31,6 +31,8 @@ fn main() -> ExitCode {
         return code;
     }
     interrupt::listen();
+    #[cfg(feature = "gpu")]
+    engine::register_gpu(gpu::open_world);
     match command::run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),

@@ -9,6 +9,7 @@
 #![deny(unsafe_code)]
 
 mod arch;
+mod gpu_maker;
 mod hashlife;
 mod naive;
 mod open;
@@ -21,6 +22,7 @@ mod torus;
 mod view;
 mod world;
 
+pub use gpu_maker::{GpuWorldMaker, has_gpu, register_gpu};
 pub use hashlife::open_hashlife;
 #[doc(hidden)]
 pub use kernel::simd::limit_vector_width;

@@ -2,6 +2,7 @@
 
 mod race;
 
+use crate::gpu_maker::open_on_gpu;
 use crate::hashlife::open_hashlife_with;
 use crate::{
     EngineChoice, NaiveWorld, OpenedWorld, Options, Tiles, Torus, UnsupportedError, World,
@@ -271,6 +272,7 @@ pub(crate) fn empty(
                 .with_threads(options.threads),
         ),
         EngineChoice::Hashlife => open_hashlife_with(rule, options)?,
+        EngineChoice::Gpu => open_on_gpu(&rule, options.memory)?,
     })
 }
 

@@ -18,16 +18,19 @@ pub enum EngineChoice {
     Tiles,
     /// Unbounded, a hashed quadtree.
     Hashlife,
+    /// Every cell of a bounded grid, on a graphics processor; see [`crate::register_gpu`].
+    Gpu,
 }
 
 impl EngineChoice {
     /// All of them, `auto` first.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Auto,
         Self::Naive,
         Self::Torus,
         Self::Tiles,
         Self::Hashlife,
+        Self::Gpu,
     ];
 
     /// The name of the engine on the command line.
@@ -48,6 +51,7 @@ impl EngineChoice {
             Self::Torus => "torus",
             Self::Tiles => "tiles",
             Self::Hashlife => "hashlife",
+            Self::Gpu => "gpu",
         }
     }
 }
@@ -60,7 +64,7 @@ impl fmt::Display for EngineChoice {
 
 /// A name that is no engine's.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("`{0}` is no engine: expected auto, naive, torus, tiles or hashlife")]
+#[error("`{0}` is no engine: expected auto, naive, torus, tiles, hashlife or gpu")]
 pub struct UnknownEngine(pub String);
 
 impl FromStr for EngineChoice {

@@ -56,6 +56,8 @@ pub enum Prerequisite {
     Data,
     /// Firefox and its driver, `geckodriver`.
     Firefox,
+    /// A device that runs shaders, or a driver that stands in for one.
+    Gpu,
     /// The compiler and the processor that the counts of instructions are written down for.
     Instructions,
     /// Java.
@@ -74,7 +76,7 @@ pub enum Prerequisite {
 
 impl Prerequisite {
     /// All of them, in the order of their names.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::Avx2,
         Self::Avx512,
         Self::Browser,
@@ -83,6 +85,7 @@ impl Prerequisite {
         Self::Cores,
         Self::Data,
         Self::Firefox,
+        Self::Gpu,
         Self::Instructions,
         Self::Java,
         Self::Node,
@@ -104,6 +107,7 @@ impl Prerequisite {
             Self::Cores => "cores",
             Self::Data => "data",
             Self::Firefox => "firefox",
+            Self::Gpu => "gpu",
             Self::Instructions => "instructions",
             Self::Java => "java",
             Self::Node => "node",
@@ -267,6 +271,7 @@ pub fn is_met(what: Prerequisite) -> bool {
         Prerequisite::Browser
         | Prerequisite::Cage
         | Prerequisite::Data
+        | Prerequisite::Gpu
         | Prerequisite::Instructions => panic!("{what} has no one sign"),
     };
     if let Some(why) = &lacking {

@@ -25,6 +25,16 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "gridpaper-gpu",
+        &[
+            "gridpaper-grid",
+            "gridpaper-rule",
+            "gridpaper-pattern",
+            "gridpaper-kernel",
+            "gridpaper-engine",
+        ],
+    ),
+    (
         "gridpaper-census",
         &[
             "gridpaper-grid",
@@ -206,6 +216,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "gridpaper-census",
             "gridpaper-batch",
             "gridpaper-engine",
+            "gridpaper-gpu",
             "gridpaper-render",
             "gridpaper-session",
             "gridpaper-tui",

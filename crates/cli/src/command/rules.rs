@@ -28,6 +28,10 @@ pub(crate) struct RulesArgs {
     #[arg(long, requires = "name")]
     explain: bool,
 
+    /// Print the rule as a compute shader in WGSL, for its grid or one of 64 x 64 cells
+    #[arg(long, requires = "name", conflicts_with_all = ["explain", "json"])]
+    wgsl: bool,
+
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -37,6 +41,9 @@ impl RulesArgs {
     pub(crate) fn run(self) -> Result<(), CliFailure> {
         if let Some(name) = &self.name {
             let rule = input::parse_rule(name, "RULE", &self.folder)?;
+            if self.wgsl {
+                return output::line(shaders(&rule)?.trim_end());
+            }
             return explain(&rule, self.explain, self.json);
         }
         let files = self.folder.before(RuleFiles::for_user())?.all();
@@ -74,22 +81,27 @@ fn explain(rule: &Rule, with_kernels: bool, json: bool) -> Result<(), CliFailure
     output::line(text)
 }
 
-/// By engine: the kernel that it has for the rule, or why it does not take it. The torus
-/// is asked about a grid of 64 x 64 cells where the rule has none of its own.
+/// The grid that engines are asked about which need one, where the rule has none of its own.
+const SMALL_GRID: Topology = Topology::Torus {
+    width: 64,
+    height: 64,
+    shift: None,
+};
+
+/// By engine: the kernel that it has for the rule, or why it does not take it.
 fn kernels(rule: &Rule) -> Vec<(String, String)> {
-    let asked = EngineChoice::ALL
-        .into_iter()
-        .filter(|engine| *engine != EngineChoice::Auto);
+    let is_asked = |engine: &EngineChoice| match engine {
+        EngineChoice::Auto => false,
+        EngineChoice::Gpu => engine::has_gpu(),
+        _ => true,
+    };
+    let asked = EngineChoice::ALL.into_iter().filter(is_asked);
     let answer = |engine: EngineChoice| {
         let unbounded = *rule.topology() == Topology::Unbounded;
-        let rule = if engine == EngineChoice::Torus && unbounded {
-            rule.with_topology(Topology::Torus {
-                width: 64,
-                height: 64,
-                shift: None,
-            })
-        } else {
-            rule.clone()
+        let needs_grid = matches!(engine, EngineChoice::Torus | EngineChoice::Gpu);
+        let rule = match needs_grid && unbounded {
+            true => rule.with_topology(SMALL_GRID),
+            false => rule.clone(),
         };
         let nothing = Pattern::default();
         let opened = engine::open(engine, &rule, &nothing, None, &Options::default());
@@ -102,6 +114,17 @@ fn kernels(rule: &Rule) -> Vec<(String, String)> {
         (engine.to_string(), kernel)
     };
     asked.map(answer).collect()
+}
+
+/// The rule as shaders, one for each generation after which it repeats.
+fn shaders(rule: &Rule) -> Result<String, CliFailure> {
+    let rule = match rule.topology() {
+        Topology::Unbounded => rule.with_topology(SMALL_GRID),
+        _ => rule.clone(),
+    };
+    let shaders = gpu::RuleShaders::new(&rule).map_err(CliFailure::wrong)?;
+    let texts = shaders.steps.into_iter().map(|program| program.text);
+    Ok(texts.collect::<Vec<_>>().join("\n"))
 }
 
 fn list_text(files: &[(String, PathBuf)]) -> String {

@@ -72,6 +72,9 @@ impl SettingsList {
 const ROWS: usize = 19;
 
 fn settings(status: &Status) -> [SettingRow; ROWS] {
+    let engines = EngineChoice::ALL.into_iter();
+    let engines = engines.filter(|&engine| engine != EngineChoice::Gpu || engine::has_gpu());
+    let engines: Vec<_> = engines.map(EngineChoice::name).collect();
     let switch = |name, command: &str, is_on: bool| SettingRow {
         name,
         value: if is_on { "● on" } else { "○ off" }.into(),
@@ -171,12 +174,7 @@ fn settings(status: &Status) -> [SettingRow; ROWS] {
             "zoom out".into(),
             "zoom in".into(),
         ),
-        one_of(
-            "engine",
-            "engine",
-            &EngineChoice::ALL.map(EngineChoice::name),
-            status.choice,
-        ),
+        one_of("engine", "engine", &engines, status.choice),
         number(
             "memory",
             bytes_words(memory),
