@@ -38,6 +38,7 @@
 //! - `cargo xtask book` builds the book, where mdBook is installed: see [`book`];
 //! - `cargo xtask deb` makes a Debian package: see [`deb`];
 //! - `cargo xtask wasm` compiles the library for a page without a server: see [`wasm`];
+//! - `cargo xtask gpu` runs the tests of the engine on graphics processors: see [`test`];
 //! - `cargo xtask python` builds the Python wheel and runs its tests: see [`python`].
 #![forbid(unsafe_code)]
 
@@ -98,6 +99,7 @@ fn main() -> ExitCode {
         ["reference"] => reference::run(&root),
         ["book"] => book::run(&root),
         ["deb"] => deb::run(&root),
+        ["gpu"] => test::run_gpu(&root),
         ["wasm", ref words @ ..] => told(wasm::run(&root, words)),
         ["python", ref words @ ..] => told(python::run(&root, words)),
         _ => {
@@ -106,7 +108,7 @@ fn main() -> ExitCode {
                  long [fuzz [SECONDS] [TARGET]...] | tidy | pictures | \
                  peers [WORKLOAD]... | instructions [--record] | code-size [--record] | \
                  auto [WORD]... | memory [PATTERN GENERATIONS]... | maps [--record] | \
-                 reference | book | deb | wasm [OPTION]... | python [lint | wheel | WORD...]"
+                 reference | book | deb | gpu | wasm [OPTION]... | python [lint | wheel | WORD...]"
             );
             ExitCode::from(2)
         }

@@ -140,6 +140,21 @@ const LONG_PACK: XtaskStep = XtaskStep {
     environment: &[],
 };
 
+/// Worlds on a graphics processor, or on a driver that stands in for one. Not part of the gate: what
+/// opens devices takes a minute to compile.
+const GPU: XtaskStep = XtaskStep::new(
+    "worlds on a graphics processor",
+    &[
+        "test",
+        "--package",
+        "gridpaper-gpu",
+        "--features",
+        "device",
+        "--",
+        "--nocapture",
+    ],
+);
+
 /// Takes the page's pictures. The tests are left out where tests are run: they hold nothing
 /// against anything.
 const PAGE_PICTURES: XtaskStep = XtaskStep::new(
@@ -181,6 +196,11 @@ pub(crate) fn run_long(root: &Path) -> ExitCode {
         root,
         &[LONG_PACK, LONG_RATINGS, LONG_BOTS, LONG_GAMES, LONG],
     )
+}
+
+/// Runs the tests that need a device; what is missing is told at the end.
+pub(crate) fn run_gpu(root: &Path) -> ExitCode {
+    run_alone(root, &[GPU])
 }
 
 /// Takes the README's pictures anew, into `docs/images`.

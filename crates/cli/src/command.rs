@@ -9,6 +9,7 @@ mod home_screen;
 mod identify;
 mod info;
 mod laser;
+mod map;
 mod r#match;
 mod merge;
 mod mnk;
@@ -56,6 +57,7 @@ pub(crate) enum CliCommand {
     Random(random::RandomArgs),
     Render(render::RenderArgs),
     Rules(rules::RulesArgs),
+    Map(map::MapArgs),
     Patterns(patterns::PatternsArgs),
     Serve(serve::ServeArgs),
     View(view::ViewArgs),
@@ -119,6 +121,7 @@ impl CliCommand {
             Self::Random(command) => command.run(),
             Self::Render(command) => command.run(),
             Self::Rules(command) => command.run(),
+            Self::Map(command) => command.run(),
             Self::Patterns(command) => command.run(),
             Self::Serve(command) => command.run(),
             Self::View(command) => command.run(),

@@ -15,6 +15,9 @@ pub struct GpuError {
     pub reason: String,
 }
 
+/// Bytes that are read back at a time.
+const READ_BYTES: u64 = 64 << 20;
+
 /// An open device.
 #[derive(Debug)]
 pub struct GpuDevice {
@@ -106,6 +109,109 @@ impl GpuDevice {
             None => Ok(done),
             Some(error) => Err(error.to_string()),
         }
+    }
+}
+
+impl GpuDevice {
+    /// A buffer that shaders read and write, of zeros.
+    pub(crate) fn buffer(&self, label: &str, size: u64) -> wgpu::Buffer {
+        let usage = wgpu::BufferUsages::STORAGE
+            | wgpu::BufferUsages::COPY_SRC
+            | wgpu::BufferUsages::COPY_DST;
+        self.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some(label),
+            size,
+            usage,
+            mapped_at_creation: false,
+        })
+    }
+
+    /// A buffer with these words in it.
+    pub(crate) fn filled_buffer(
+        &self,
+        label: &str,
+        words: impl IntoIterator<Item = u32>,
+    ) -> wgpu::Buffer {
+        let words: Vec<u32> = words.into_iter().collect();
+        let buffer = self.buffer(label, 4 * words.len() as u64);
+        let bytes = bytemuck::cast_slice(&words);
+        self.queue.write_buffer(&buffer, 0, bytes);
+        buffer
+    }
+
+    /// A shader that can be run.
+    pub(crate) fn pipeline(&self, text: &str, entry_point: &str) -> wgpu::ComputePipeline {
+        let source = wgpu::ShaderSource::Wgsl(text.into());
+        let module = self
+            .device
+            .create_shader_module(wgpu::ShaderModuleDescriptor {
+                label: Some(entry_point),
+                source,
+            });
+        self.device
+            .create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+                label: Some(entry_point),
+                layout: None,
+                module: &module,
+                entry_point: Some(entry_point),
+                compilation_options: Default::default(),
+                cache: None,
+            })
+    }
+
+    /// The buffers of a shader's first group, from binding 0 on.
+    pub(crate) fn bindings(
+        &self,
+        pipeline: &wgpu::ComputePipeline,
+        buffers: &[&wgpu::Buffer],
+    ) -> wgpu::BindGroup {
+        let entries: Vec<_> = buffers
+            .iter()
+            .zip(0..)
+            .map(|(buffer, binding)| wgpu::BindGroupEntry {
+                binding,
+                resource: buffer.as_entire_binding(),
+            })
+            .collect();
+        self.device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: None,
+            layout: &pipeline.get_bind_group_layout(0),
+            entries: &entries,
+        })
+    }
+
+    /// Waits for all that was submitted; what went wrong, if anything did.
+    pub(crate) fn wait(&self) -> Result<(), String> {
+        let waited = self.device.poll(wgpu::PollType::wait_indefinitely());
+        match self.take_fault() {
+            Some(fault) => Err(fault),
+            None => waited.map(|_| ()).map_err(|error| error.to_string()),
+        }
+    }
+
+    /// Reads a buffer from its beginning, once all that was submitted is done.
+    pub(crate) fn read(&self, from: &wgpu::Buffer, bytes: &mut [u8]) -> Result<(), String> {
+        let size = READ_BYTES.min(bytes.len() as u64);
+        let staging = self.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("read back"),
+            size,
+            usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
+            mapped_at_creation: false,
+        });
+        let mut offset = 0;
+        for part in bytes.chunks_mut(size as usize) {
+            let length = part.len() as u64;
+            let mut encoder = self.device.create_command_encoder(&Default::default());
+            encoder.copy_buffer_to_buffer(from, offset, &staging, 0, length);
+            self.queue.submit([encoder.finish()]);
+            staging.map_async(wgpu::MapMode::Read, 0..length, |_| ());
+            self.wait()?;
+            let mapped = staging.get_mapped_range(0..length);
+            part.copy_from_slice(&mapped.map_err(|error| error.to_string())?);
+            staging.unmap();
+            offset += length;
+        }
+        Ok(())
     }
 }
 

@@ -21,9 +21,6 @@ const NAME: &str = "gpu";
 /// device that shows no picture for two seconds.
 const LONGEST_BATCH: Duration = Duration::from_millis(40);
 
-/// Bytes that are read back at a time.
-const READ_BYTES: u64 = 64 << 20;
-
 /// Opens an empty world on the machine's device, in at most so many bytes.
 ///
 /// # Errors
@@ -141,7 +138,7 @@ impl GpuWorld {
         }
         let margin = MarginCells::new(rule.topology(), &layout);
         let made = device.checked(|| {
-            let buffers = ["cells", "next"].map(|label| buffer(device, label, bytes));
+            let buffers = ["cells", "next"].map(|label| device.buffer(label, bytes));
             let steps = shaders.steps.iter();
             let steps = steps.map(|program| StepPipeline::new(device, program, &buffers));
             let steps = steps.collect();
@@ -188,37 +185,12 @@ impl GpuWorld {
     }
 
     fn read_back(&self, host: &mut HostCopy) {
-        let words = host.planes.words_mut();
-        let bytes: &mut [u8] = bytemuck::cast_slice_mut(words);
-        let size = READ_BYTES.min(bytes.len() as u64);
-        let device = &self.device.device;
-        let staging = device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("read back"),
-            size,
-            usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
-            mapped_at_creation: false,
-        });
-        let mut offset = 0;
-        for part in bytes.chunks_mut(size as usize) {
-            let length = part.len() as u64;
-            let mut encoder = device.create_command_encoder(&Default::default());
-            let from = &self.buffers[self.current];
-            encoder.copy_buffer_to_buffer(from, offset, &staging, 0, length);
-            self.device.queue.submit([encoder.finish()]);
-            staging.map_async(wgpu::MapMode::Read, 0..length, |_| ());
-            let waited = device.poll(wgpu::PollType::wait_indefinitely());
-            // A device that is lost leaves what was read last: `advance` has told of that.
-            if waited.is_err() {
-                return;
-            }
-            if let Ok(mapped) = staging.get_mapped_range(0..length) {
-                part.copy_from_slice(&mapped);
-            }
-            staging.unmap();
-            offset += length;
+        let bytes = bytemuck::cast_slice_mut(host.planes.words_mut());
+        // A device that is lost leaves what was read last: `advance` has told of that.
+        if self.device.read(&self.buffers[self.current], bytes).is_ok() {
+            host.generation.clone_from(&self.generation);
+            host.freshness = Freshness::Both;
         }
-        host.generation.clone_from(&self.generation);
-        host.freshness = Freshness::Both;
     }
 
     /// Brings the device the cells that this side has changed.
@@ -270,11 +242,7 @@ impl GpuWorld {
             self.fill_margin(&mut encoder, current);
         }
         self.device.queue.submit([encoder.finish()]);
-        let waited = self.device.device.poll(wgpu::PollType::wait_indefinitely());
-        if let Some(fault) = self.device.take_fault() {
-            return Err(fault);
-        }
-        waited.map_err(|error| error.to_string())?;
+        self.device.wait()?;
         self.current = current;
         Ok(())
     }
@@ -282,10 +250,10 @@ impl GpuWorld {
 
 impl StepPipeline {
     fn new(device: &GpuDevice, program: &ShaderProgram, buffers: &[wgpu::Buffer; 2]) -> Self {
-        let pipeline = pipeline(device, &program.text, "step");
+        let pipeline = device.pipeline(&program.text, "step");
         let [here, there] = buffers;
         let bindings =
-            [[here, there], [there, here]].map(|buffers| bindings(device, &pipeline, &buffers));
+            [[here, there], [there, here]].map(|buffers| device.bindings(&pipeline, &buffers));
         Self {
             pipeline,
             bindings,
@@ -315,82 +283,19 @@ impl MarginPipeline {
             .sources
             .iter()
             .flat_map(|source| [source.word, source.bit | source.to_bit << 8]);
-        let words = filled_buffer(device, "margin", words);
+        let words = device.filled_buffer("margin", words);
         // a buffer holds something
-        let sources = filled_buffer(device, "sources", sources.chain([0, 0]));
+        let sources = device.filled_buffer("sources", sources.chain([0, 0]));
         let (text, workgroups) = margin_shader(layout, margin.words.len());
-        let pipeline = pipeline(device, &text, "fill");
+        let pipeline = device.pipeline(&text, "fill");
         let bindings = [0, 1]
-            .map(|side: usize| bindings(device, &pipeline, &[&buffers[side], &words, &sources]));
+            .map(|side: usize| device.bindings(&pipeline, &[&buffers[side], &words, &sources]));
         Some(Self {
             pipeline,
             bindings,
             workgroups,
         })
     }
-}
-
-fn buffer(device: &GpuDevice, label: &str, size: u64) -> wgpu::Buffer {
-    let usage =
-        wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST;
-    device.device.create_buffer(&wgpu::BufferDescriptor {
-        label: Some(label),
-        size,
-        usage,
-        mapped_at_creation: false,
-    })
-}
-
-fn filled_buffer(
-    device: &GpuDevice,
-    label: &str,
-    words: impl Iterator<Item = u32>,
-) -> wgpu::Buffer {
-    let words: Vec<u32> = words.collect();
-    let buffer = buffer(device, label, 4 * words.len() as u64);
-    let bytes = bytemuck::cast_slice(&words);
-    device.queue.write_buffer(&buffer, 0, bytes);
-    buffer
-}
-
-fn pipeline(device: &GpuDevice, text: &str, entry_point: &str) -> wgpu::ComputePipeline {
-    let source = wgpu::ShaderSource::Wgsl(text.into());
-    let module = device
-        .device
-        .create_shader_module(wgpu::ShaderModuleDescriptor {
-            label: Some(entry_point),
-            source,
-        });
-    device
-        .device
-        .create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-            label: Some(entry_point),
-            layout: None,
-            module: &module,
-            entry_point: Some(entry_point),
-            compilation_options: Default::default(),
-            cache: None,
-        })
-}
-
-fn bindings(
-    device: &GpuDevice,
-    pipeline: &wgpu::ComputePipeline,
-    buffers: &[&wgpu::Buffer],
-) -> wgpu::BindGroup {
-    let entries: Vec<_> = buffers
-        .iter()
-        .zip(0..)
-        .map(|(buffer, binding)| wgpu::BindGroupEntry {
-            binding,
-            resource: buffer.as_entire_binding(),
-        })
-        .collect();
-    device.device.create_bind_group(&wgpu::BindGroupDescriptor {
-        label: None,
-        layout: &pipeline.get_bind_group_layout(0),
-        entries: &entries,
-    })
 }
 
 impl fmt::Debug for GpuWorld {

@@ -19,6 +19,7 @@ mod laser_screen;
 mod custom_rule;
 mod home_screen;
 mod identify;
+mod map;
 mod mnk;
 mod play;
 mod play_screen;

@@ -4,7 +4,7 @@
 use crate::shader::RULES;
 use dice::Dice;
 use engine::{NaiveWorld, World};
-use gpu::{GpuDevice, GpuWorld};
+use gpu::{GpuDevice, GpuWorld, SpaceRule, run_soup, run_soups_on_device};
 use grid::Point;
 use prerequisite::{Prerequisite, missing};
 use rule::Rule;
@@ -47,7 +47,7 @@ fn random_grids_of_each_family_and_shape_do_as_the_oracle() {
     let mut dice = Dice::new(36);
     for round in 0..4 {
         for name in RULES {
-            let (width, height) = (3 + dice.below(98), 3 + dice.below(60));
+            let (width, height) = (3 + dice.below(70), 3 + dice.below(40));
             // rules over blocks want even sides
             let (width, height) = (width & !1, height & !1);
             let (width, height) = (width.max(4), height.max(4));
@@ -125,5 +125,33 @@ fn what_it_cannot_take_is_refused() {
         let rule: Rule = rule.parse().expect("a rule");
         let error = GpuWorld::new(device, rule, 1 << 20).expect_err(why);
         assert!(error.to_string().contains(why), "{error}");
+    }
+}
+
+/// A part of the map of rules, soup by soup, as the processor has it.
+#[test]
+fn a_soup_under_many_rules_does_as_on_the_processor() {
+    let Some(device) = device() else { return };
+    let mut dice = Dice::new(11);
+    let mut word = || u64::from(dice.below(u32::MAX)) << 32 | u64::from(dice.below(u32::MAX));
+    let soup = std::array::from_fn(|_| word());
+    let rules: Vec<_> = (0..300)
+        .map(|_| {
+            let place = word();
+            SpaceRule::at(place as u32 % 512, (place >> 32) as u32 % 256)
+        })
+        .chain([
+            SpaceRule::at(96, 32),
+            SpaceRule::at(511, 255),
+            SpaceRule::at(0, 0),
+        ])
+        .collect();
+    for generations in [2, 3, 40] {
+        let told = run_soups_on_device(device, &soup, &rules, generations, &mut |_| true)
+            .expect("it runs");
+        for (rule, outcome) in rules.iter().zip(told) {
+            let expected = run_soup(&soup, *rule, generations);
+            assert_eq!(outcome, expected, "{} after {generations}", rule.name());
+        }
     }
 }

@@ -46,6 +46,11 @@ fn each_family_has_a_valid_shader() {
 }
 
 #[test]
+fn the_rule_space_s_shader_is_valid() {
+    check(gpu::rule_space_shader());
+}
+
+#[test]
 fn the_margin_s_shader_is_valid() {
     let topologies = ["T33,20", "T40+3,20", "P50,50", "K30*,20", "C40,40", "S17"];
     for topology in topologies {
