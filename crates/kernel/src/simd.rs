@@ -38,6 +38,19 @@ pub trait Vector<W>: BitVector {
     /// When the slice has fewer.
     fn load(from: &[W]) -> Self;
 
+    /// Loads the first sixteen bytes of a slice, or as many as the vector holds, to the vector's
+    /// first words, and clears the others.
+    ///
+    /// # Panics
+    /// When the slice has fewer.
+    fn load_front(from: &[W]) -> Self;
+
+    /// The same, to the vector's last words.
+    ///
+    /// # Panics
+    /// When the slice has fewer.
+    fn load_back(from: &[W]) -> Self;
+
     /// Broadcasts a word.
     fn all_words(word: W) -> Self;
 

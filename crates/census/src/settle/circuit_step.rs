@@ -6,9 +6,7 @@
 //! are other lanes of the vectors. A gate looks at three rows at most; it is kept in the middle
 //! one of them, so no gate is needed outside its tile. Own method.
 
-use super::tile::{
-    CHANGED, MARGIN_ROWS, OWN, TILE_ROWS, TileRows, TileStep, seen_from, with_margin,
-};
+use super::tile::{CHANGED, OWN, TILE_ROWS, TileRows, TileStep, seen_from, words_with_margin};
 use kernel::RuleCircuit;
 use kernel::circuit::{CircuitWire, Gate};
 use kernel::simd::{InstructionSet, SimdElement, SimdTask, Vector};
@@ -210,44 +208,45 @@ impl TileCircuit {
         let mut bank = vec![[0_u32; REGISTER]; registers.max().unwrap_or(0)];
         bank[1] = [u32::MAX; REGISTER];
         let mut old = vec![TileRows::EMPTY; TOGETHER * planes];
-        let mut first = old.clone();
-        let mut second = old.clone();
+        let mut now = old.clone();
+        let mut alive = old.clone();
+        let mut next = old.clone();
         let groups = step
             .due
             .chunks(TOGETHER)
             .zip(step.changes.chunks_mut(TOGETHER));
         for (due, changes) in groups {
             for (k, &tile) in due.iter().enumerate() {
+                let near = &step.near[tile as usize];
                 for plane in 0..planes {
-                    let near = &step.near[tile as usize];
-                    let at = |tile: u32| tile as usize * planes + plane;
-                    let (mut rows, margin) =
-                        with_margin(step.tiles, at(tile), &near.map(|tile| at(tile) as u32));
-                    for (y, row) in MARGIN_ROWS.into_iter().zip(margin) {
-                        rows.0[y] = row;
-                    }
-                    old[k * planes + plane] = rows;
+                    let at = |tile: u32| tile * planes as u32 + plane as u32;
+                    old[k * planes + plane] =
+                        words_with_margin(step.tiles, at(tile) as usize, &near.map(at));
                 }
             }
-            self.run(0, due.len(), &old, &mut first, &mut bank);
-            self.run(1, due.len(), &first, &mut second, &mut bank);
+            now.copy_from_slice(&old);
+            alive.copy_from_slice(&old);
+            for odd in 0..2 {
+                self.run(odd, due.len(), &now, &mut next, &mut bank);
+                std::mem::swap(&mut now, &mut next);
+                for (alive, now) in alive.iter_mut().zip(&now) {
+                    for (alive, now) in alive.0.iter_mut().zip(now.0) {
+                        *alive |= now;
+                    }
+                }
+            }
             for (k, (&tile, change)) in due.iter().zip(changes).enumerate() {
                 let tile = tile as usize;
                 let mut differing = TileRows::EMPTY;
-                let mut alive = TileRows::EMPTY;
                 for plane in 0..planes {
                     let at = k * planes + plane;
                     for y in 0..TILE_ROWS {
-                        let own = OWN.0[y];
-                        let next = second[at].0[y] & own;
-                        differing.0[y] |= next ^ (old[at].0[y] & own);
-                        alive.0[y] |= (old[at].0[y] | first[at].0[y] | next) & own;
+                        let next = now[at].0[y] & OWN.0[y];
+                        differing.0[y] |= next ^ (old[at].0[y] & OWN.0[y]);
                         step.next[tile * planes + plane].0[y] = next;
-                    }
-                }
-                if let Some(envelopes) = &mut step.envelopes {
-                    for (row, alive) in envelopes[tile].0.iter_mut().zip(alive.0) {
-                        *row |= alive;
+                        if let Some(envelopes) = &mut step.envelopes {
+                            envelopes[tile].0[y] |= alive[at].0[y] & OWN.0[y];
+                        }
                     }
                 }
                 *change = seen_from(&differing);

@@ -5,7 +5,7 @@
 //! method: the plane as rows of bits, and each part filled in a window of words.
 
 use super::plane::SoupPlane;
-use super::tile::CORE;
+use super::tile::{CORE, CORE_COLUMNS, MARGIN};
 
 /// Rows of the window that small clusters are filled in.
 const WINDOW: usize = 32;
@@ -112,10 +112,10 @@ impl ClusterCutter {
             let first = (y - self.top) as usize * self.width + word;
             let put = |to: &mut [u64], rows: &[u32]| {
                 for (i, row) in rows.iter().enumerate() {
-                    let bits = u64::from(row >> 2 & 0x0fff_ffff);
+                    let bits = u64::from((row & CORE_COLUMNS) >> MARGIN);
                     let at = first + i * self.width;
                     to[at] |= bits << shift;
-                    if shift > 36 {
+                    if shift > 64 - CORE as usize {
                         to[at + 1] |= bits >> (64 - shift);
                     }
                 }

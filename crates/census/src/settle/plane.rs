@@ -46,6 +46,22 @@ const WATCHED: u8 = 2;
 /// So many tiles, and no more, have a bit each in a word.
 const FEW_TILES: usize = 64;
 
+/// For the few tiles: the bits of the neighbours that see a change, by the sides that it is seen
+/// from: four sides, and the other four.
+#[derive(Clone, Debug)]
+#[repr(align(64))]
+struct NearBits([u64; 32]);
+
+impl NearBits {
+    /// A tile is on this side.
+    fn put(&mut self, side: usize, tile: u32) {
+        let half = &mut self.0[side / 4 * 16..][..16];
+        for (sides, bits) in half.iter_mut().enumerate() {
+            *bits |= ((sides >> (side % 4) & 1) as u64) << (tile % 64);
+        }
+    }
+}
+
 /// The bits of the neighbours that touch a tile at a corner.
 const CORNERS: u32 = 1 << NORTH_EAST | 1 << SOUTH_EAST | 1 << SOUTH_WEST | 1 << NORTH_WEST;
 
@@ -115,6 +131,9 @@ pub(crate) struct SoupPlane {
     other_rows: Vec<TileRows>,
     envelopes: Vec<TileRows>,
     near: Vec<NearTiles>,
+    near_bits: Vec<NearBits>,
+    /// The sides on which a tile has no neighbour, a bit for each.
+    lacking: Vec<u8>,
     places: Vec<TilePlace>,
     /// The last round that each tile was due in.
     due_rounds: Vec<u32>,
@@ -135,11 +154,17 @@ pub(crate) struct SoupPlane {
     /// The first `uncounted_count` of it.
     uncounted: Vec<u32>,
     uncounted_count: usize,
+    /// Others of the first [`FEW_TILES`].
+    uncounted_few: u64,
+    /// Those of the first [`FEW_TILES`] that are watched.
+    watched_few: u64,
     counts: Vec<u32>,
     /// By the nine bits of a box of 3 x 3; empty when the rule has no gliders.
     headings: Vec<GliderHeading>,
     takes_gliders: bool,
     escapes: Vec<Escape>,
+    /// For each way that gliders fly, a tile that was in the way of one.
+    in_the_way: [usize; 4],
     is_escape_doubtful: bool,
 }
 
@@ -160,6 +185,10 @@ impl SoupPlane {
             counts: Vec::new(),
             envelopes: Vec::new(),
             near: Vec::new(),
+            near_bits: Vec::new(),
+            lacking: Vec::new(),
+            uncounted_few: 0,
+            watched_few: 0,
             places: Vec::new(),
             due: Vec::new(),
             next_due: Vec::new(),
@@ -174,6 +203,7 @@ impl SoupPlane {
             headings: Vec::new(),
             takes_gliders: true,
             escapes: Vec::new(),
+            in_the_way: [0; 4],
             is_escape_doubtful: false,
         };
         plane.headings = plane.find_gliders();
@@ -228,6 +258,9 @@ impl SoupPlane {
         self.other_rows.clear();
         self.envelopes.clear();
         self.near.clear();
+        self.near_bits.clear();
+        self.lacking.clear();
+        (self.uncounted_few, self.watched_few) = (0, 0);
         self.due_rounds.clear();
         self.flags.clear();
         self.places.clear();
@@ -393,36 +426,28 @@ impl SoupPlane {
     /// [`SoupPlane::wake_changed`] for so few tiles that a word has a bit for each: nineteen of
     /// twenty rounds.
     fn wake_few(&mut self) {
-        let (near, flags, uncounted) =
-            (&self.near[..], &mut self.flags[..], &mut self.uncounted[..]);
-        let mut uncounted_count = self.uncounted_count;
-        let mut due = 0_u64;
+        let (mut changed, mut seen, mut lacking) = (0_u64, 0, 0);
         for (&tile, &change) in self.due[..self.due_count].iter().zip(&self.changes) {
-            let has_changed = change / CHANGED;
-            uncounted[uncounted_count] = tile;
-            let flags = &mut flags[tile as usize];
-            uncounted_count += (u32::from(*flags) & has_changed) as usize;
-            let is_watched = *flags & WATCHED != 0;
-            *flags &= !(has_changed as u8);
-            due |= u64::from(has_changed) << (tile % 64);
-            let near = &near[tile as usize];
-            let mut seen = 0;
-            for side in [NORTH, EAST, SOUTH, WEST] {
-                seen |= u64::from(change >> side & 1) << (near[side] % 64);
-            }
-            if change & CORNERS != 0 {
-                for side in [NORTH_EAST, SOUTH_EAST, SOUTH_WEST, NORTH_WEST] {
-                    seen |= u64::from(change >> side & 1) << (near[side] % 64);
+            let near = &self.near_bits[tile as usize].0;
+            seen |= near[change as usize % 16] | near[16 + change as usize / 16 % 16];
+            lacking |= change as u8 & self.lacking[tile as usize];
+            changed |= u64::from(change / CHANGED) << (tile % 64);
+        }
+        self.uncounted_few |= changed;
+        if lacking != 0 {
+            for (&tile, &change) in self.due[..self.due_count].iter().zip(&self.changes) {
+                if change as u8 & self.lacking[tile as usize] != 0 {
+                    self.special.push((tile, change));
                 }
             }
-            due |= seen;
-            if seen & 1 << ABSENT != 0 || is_watched {
-                self.special.push((tile, change));
-            }
         }
-        self.uncounted_count = uncounted_count;
+        let mut watched = changed & self.watched_few;
+        while watched != 0 {
+            self.watch(watched.trailing_zeros());
+            watched &= watched - 1;
+        }
         // the absent tile is never due
-        due &= !(1 << ABSENT);
+        let mut due = (changed | seen) & !(1 << ABSENT);
         self.due_count = due.count_ones() as usize;
         for next in &mut self.next_due[..self.due_count] {
             *next = due.trailing_zeros();
@@ -465,7 +490,7 @@ impl SoupPlane {
                     due.add(near[side], sees);
                 }
             }
-            if lacks != 0 || is_watched {
+            if lacks != 0 || is_watched && change != 0 {
                 self.special.push((tile, change));
             }
         }
@@ -516,6 +541,8 @@ impl SoupPlane {
         for (side, &other) in near.iter().enumerate() {
             if other != ABSENT {
                 self.near[other as usize][side ^ 4] = tile;
+                self.near_bits[other as usize].put(side ^ 4, tile);
+                self.lacking[other as usize] &= !(1 << (side ^ 4));
             }
         }
         match slot_of(x, y) {
@@ -543,6 +570,16 @@ impl SoupPlane {
             self.rows.push(TileRows::EMPTY);
             self.other_rows.push(TileRows::EMPTY);
         }
+        let mut bits = NearBits([0; 32]);
+        let mut lacking = u8::MAX;
+        for (side, &other) in near.iter().enumerate() {
+            if other != ABSENT {
+                bits.put(side, other);
+                lacking &= !(1 << side);
+            }
+        }
+        self.lacking.push(lacking);
+        self.near_bits.push(bits);
         self.near.push(near);
         self.places.push(place);
         self.due_rounds.push(0);
@@ -551,7 +588,8 @@ impl SoupPlane {
         if self.due.len() < room {
             self.due.resize(2 * room, 0);
             self.next_due.resize(2 * room, 0);
-            self.uncounted.resize(2 * room, 0);
+            // a few may be there twice
+            self.uncounted.resize(2 * room + FEW_TILES, 0);
         }
     }
 
@@ -584,6 +622,7 @@ impl SoupPlane {
         let is_behind = |escape| self.is_behind(escape, tile, [all, all], TOUCHING);
         if !self.escapes.iter().all(is_behind) {
             self.flags[tile as usize] |= WATCHED;
+            self.watched_few |= u64::from(tile < FEW_TILES as u32) << (tile % 64);
         }
     }
 
@@ -599,6 +638,7 @@ impl SoupPlane {
             .peekable();
         if near.peek().is_none() {
             self.flags[tile as usize] &= !WATCHED;
+            self.watched_few &= !(u64::from(tile < FEW_TILES as u32) << (tile % 64));
             return;
         }
         if let Some(live) = self.live_box(tile) {
@@ -610,6 +650,11 @@ impl SoupPlane {
     /// The population of the whole plane, gliders that were taken out among it. Takes out those
     /// that can be.
     pub(crate) fn population(&mut self) -> u64 {
+        while self.uncounted_few != 0 {
+            self.uncounted[self.uncounted_count] = self.uncounted_few.trailing_zeros();
+            self.uncounted_count += 1;
+            self.uncounted_few &= self.uncounted_few - 1;
+        }
         let uncounted = &self.uncounted[..self.uncounted_count];
         self.counts.resize(self.uncounted.len(), 0);
         match self.planes {
@@ -679,11 +724,18 @@ impl SoupPlane {
         };
         // tiles ahead of its own, along each axis
         let ahead = |other: &TilePlace| ((other.x - place.x) * dx, (other.y - place.y) * dy);
-        let is_before = self.places.iter().any(|other| {
+        let is_before = |other: &TilePlace| {
             let (x, y) = ahead(other);
             x > 0 && y > 0 && other.population > 0
-        });
-        if is_before {
+        };
+        // most often what was in the way is still there
+        let quadrant = usize::from(dx > 0) + 2 * usize::from(dy > 0);
+        let known = self.places.get(self.in_the_way[quadrant]);
+        if known.is_some_and(is_before) {
+            return;
+        }
+        if let Some(found) = self.places.iter().position(is_before) {
+            self.in_the_way[quadrant] = found;
             return;
         }
         let is_free = (1..self.places.len() as u32).all(|other| {
@@ -704,9 +756,12 @@ impl SoupPlane {
         if !is_free || !is_behind_others {
             return;
         }
-        for (flags, other) in self.flags.iter_mut().zip(&self.places) {
+        for (i, (flags, other)) in self.flags.iter_mut().zip(&self.places).enumerate() {
             let (x, y) = ahead(other);
-            *flags |= if x >= 0 && y >= 0 { WATCHED } else { 0 };
+            if x >= 0 && y >= 0 {
+                *flags |= WATCHED;
+                self.watched_few |= u64::from(i < FEW_TILES) << (i % 64);
+            }
         }
         self.escapes.push(escape);
         self.erase_tile(tile);

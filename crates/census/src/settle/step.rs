@@ -4,8 +4,8 @@
 
 use super::circuit_step::TileCircuit;
 use super::tile::{
-    CHANGED, EAST_EDGE, MARGIN_ROWS, OWN, ROW_MASKS, TILE_ROWS, TileRows, TileStep, WEST_EDGE,
-    seen_by, with_margin,
+    CHANGED, EAST_EDGE, OWN, TILE_ROWS, TILE_VECTORS, TileRows, TileStep, WEST_EDGE, seen_by,
+    with_margin,
 };
 use kernel::BitVector;
 use kernel::simd::{InstructionSet, SimdElement, SimdTask, Vector};
@@ -56,18 +56,19 @@ impl TileStepper {
     }
 
     /// Steps the tiles of `step.due` two generations on from an even one.
-    pub(crate) fn step(&self, step: TileStep<'_>) {
+    pub(crate) fn step(&self, mut step: TileStep<'_>) {
         match self {
-            Self::Life(set) => u32::run_in(
-                *set,
-                VectorStep {
-                    step,
-                    rule: LifeRule,
-                },
-            ),
-            Self::Sums(set, rules) => u32::run_in(*set, VectorStep { step, rule: *rules }),
+            Self::Life(set) => step_rows(*set, &mut step, LifeRule),
+            Self::Sums(set, rules) => step_rows(*set, &mut step, *rules),
             Self::Circuit(circuit) => circuit.step(step),
         }
+    }
+}
+
+fn step_rows<R: RowSumRule>(set: InstructionSet, step: &mut TileStep<'_>, rule: R) {
+    match step.envelopes {
+        Some(_) => u32::run_in(set, VectorStep::<R, true>::new(step, rule)),
+        None => u32::run_in(set, VectorStep::<R, false>::new(step, rule)),
     }
 }
 
@@ -179,51 +180,88 @@ impl RowSumRule for [SumRule; 2] {
     }
 }
 
-/// A step by vectors, of any width.
-struct VectorStep<'a, R> {
-    step: TileStep<'a>,
+/// A step by vectors, of any width; with envelopes, or without.
+struct VectorStep<'s, 'a, R, const ENVELOPES: bool> {
+    step: &'s mut TileStep<'a>,
     rule: R,
+    /// Two. Not a constant: the compiler would take the loop apart, and do one tile after the other.
+    generations: usize,
 }
 
-impl<R: RowSumRule> SimdTask<u32> for VectorStep<'_, R> {
+impl<R: RowSumRule, const ENVELOPES: bool> SimdTask<u32> for VectorStep<'_, '_, R, ENVELOPES> {
     #[inline(always)]
-    fn run<V: Vector<u32>>(self) {
-        let Self { mut step, rule } = self;
-        for (&tile, change) in step.due.iter().zip(step.changes) {
+    fn run<V: Vector<u32>>(mut self) {
+        // Two at a time where there are registers enough: a processor finds something to do while
+        // it waits for either.
+        let pairs = match V::LANES {
+            16.. => self.step.due.len() / 2,
+            _ => 0,
+        };
+        let generations = self.generations;
+        for i in 0..pairs {
+            self.step_group::<V, 2>(2 * i, generations);
+        }
+        for i in 2 * pairs..self.step.due.len() {
+            self.step_group::<V, 1>(i, generations);
+        }
+    }
+}
+
+impl<'s, 'a, R: RowSumRule, const ENVELOPES: bool> VectorStep<'s, 'a, R, ENVELOPES> {
+    fn new(step: &'s mut TileStep<'a>, rule: R) -> Self {
+        Self {
+            step,
+            rule,
+            generations: std::hint::black_box(2),
+        }
+    }
+
+    /// Steps so many of the tiles that are due, from one on.
+    #[inline(always)]
+    fn step_group<V: Vector<u32>, const N: usize>(&mut self, first: usize, generations: usize) {
+        let step = &mut self.step;
+        let mut old = [[V::ZERO; TILE_VECTORS]; N];
+        for (old, &tile) in old.iter_mut().zip(&step.due[first..][..N]) {
             let tile = tile as usize;
-            let (rows, margin) = with_margin(step.tiles, tile, &step.near[tile]);
-            let mut old = [V::ZERO; TILE_ROWS];
-            for (i, old) in old.iter_mut().enumerate().take(TILE_ROWS / V::LANES) {
-                let at = i * V::LANES;
-                *old = V::load(&rows.0[at..]);
-                // not stored and loaded: a load waits for narrower stores
-                for (k, row) in MARGIN_ROWS.into_iter().enumerate() {
-                    if (at..at + V::LANES).contains(&row) {
-                        let mask = V::load(&ROW_MASKS[k].0[at..]);
-                        *old = *old | (V::all_words(margin[k]) & mask);
+            *old = with_margin::<V>(step.tiles, tile, &step.near[tile]);
+        }
+        let mut now = old;
+        let mut alive = old;
+        for generation in 0..generations {
+            for k in 0..N {
+                now[k] = next_rows::<V, R>(self.rule, generation, &now[k]);
+                if ENVELOPES {
+                    for i in 0..TILE_ROWS / V::LANES {
+                        alive[k][i] = alive[k][i] | now[k][i];
                     }
                 }
             }
-            let first = next_rows::<V, R>(rule, 0, &old);
-            let second = next_rows::<V, R>(rule, 1, &first);
+        }
+        for k in 0..N {
+            let tile = step.due[first + k] as usize;
+            let next = &mut step.next[tile];
             let mut differing = TileRows::EMPTY;
             let mut all = V::ZERO;
             for i in 0..TILE_ROWS / V::LANES {
                 let at = i * V::LANES;
                 let own = V::load(&OWN.0[at..]);
-                let cells = (second[i] ^ old[i]) & own;
+                let cells = (now[k][i] ^ old[k][i]) & own;
                 all = all | cells;
                 cells.store(&mut differing.0[at..]);
-                (second[i] & own).store(&mut step.next[tile].0[at..]);
-                if let Some(envelopes) = &mut step.envelopes {
-                    let envelope = &mut envelopes[tile].0[at..];
-                    let alive = (old[i] | first[i] | second[i]) & own;
-                    (V::load(envelope) | alive).store(envelope);
+                (now[k][i] & own).store(&mut next.0[at..]);
+            }
+            if ENVELOPES && let Some(envelopes) = &mut step.envelopes {
+                let envelope = &mut envelopes[tile].0;
+                for i in 0..TILE_ROWS / V::LANES {
+                    let at = i * V::LANES;
+                    let alive = alive[k][i] & V::load(&OWN.0[at..]);
+                    (V::load(&envelope[at..]) | alive).store(&mut envelope[at..]);
                 }
             }
-            let has = |columns| !(all & V::all_words(columns)).is_zero();
-            *change = seen_by(&differing, has(WEST_EDGE), has(EAST_EDGE))
-                | (u32::from(!all.is_zero()) * CHANGED);
+            let west = !(all & V::all_words(WEST_EDGE)).is_zero();
+            let east = !(all & V::all_words(EAST_EDGE)).is_zero();
+            step.changes[first + k] =
+                seen_by(&differing, west, east) | (u32::from(!all.is_zero()) * CHANGED);
         }
     }
 }
@@ -233,12 +271,12 @@ impl<R: RowSumRule> SimdTask<u32> for VectorStep<'_, R> {
 fn next_rows<V: Vector<u32>, R: RowSumRule>(
     rule: R,
     odd: usize,
-    rows: &[V; TILE_ROWS],
-) -> [V; TILE_ROWS] {
+    rows: &[V; TILE_VECTORS],
+) -> [V; TILE_VECTORS] {
     let count = TILE_ROWS / V::LANES;
-    let mut ones = [V::ZERO; TILE_ROWS];
-    let mut twos = [V::ZERO; TILE_ROWS];
-    let mut next = [V::ZERO; TILE_ROWS];
+    let mut ones = [V::ZERO; TILE_VECTORS];
+    let mut twos = [V::ZERO; TILE_VECTORS];
+    let mut next = [V::ZERO; TILE_VECTORS];
     for i in 0..count {
         let (west, east) = (rows[i].west(), rows[i].east());
         ones[i] = west.xor3(rows[i], east);

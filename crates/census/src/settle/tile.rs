@@ -3,7 +3,8 @@
 //! A tile is 32 words of 32 cells, of which the inner 28 x 28 are its own. The rest is empty, and
 //! filled with the neighbours' edges while the tile is stepped: two cells all round, as far as
 //! two generations look. (Copies of edges that are kept up to date lost: two thirds of the time
-//! went into them.) A rule of more than two states has a tile for each bit plane. Own method.
+//! went into them. Four generations at a time with 24 x 24 cells lost too: as many tiles to step,
+//! each at a higher cost.) A rule of more than two states has a tile for each bit plane. Own method.
 
 use kernel::simd::{SimdElement, SimdTask, Vector};
 
@@ -60,52 +61,72 @@ pub(crate) fn seen_from(cells: &TileRows) -> u32 {
 
 #[inline(always)]
 pub(crate) fn seen_by(cells: &TileRows, west: bool, east: bool) -> u32 {
-    let north = cells.0[2] | cells.0[3];
-    let south = cells.0[28] | cells.0[29];
+    let two = |y: usize| u64::from(cells.0[y]) | u64::from(cells.0[y + 1]) << 32;
+    let twice = |columns: u32| u64::from(columns) << 32 | u64::from(columns);
+    let (north, south) = (two(MARGIN), two(TILE_ROWS - 2 * MARGIN));
     u32::from(north != 0) << NORTH
-        | u32::from(north & EAST_EDGE != 0) << NORTH_EAST
+        | u32::from(north & twice(EAST_EDGE) != 0) << NORTH_EAST
         | u32::from(east) << EAST
-        | u32::from(south & EAST_EDGE != 0) << SOUTH_EAST
+        | u32::from(south & twice(EAST_EDGE) != 0) << SOUTH_EAST
         | u32::from(south != 0) << SOUTH
-        | u32::from(south & WEST_EDGE != 0) << SOUTH_WEST
+        | u32::from(south & twice(WEST_EDGE) != 0) << SOUTH_WEST
         | u32::from(west) << WEST
-        | u32::from(north & WEST_EDGE != 0) << NORTH_WEST
+        | u32::from(north & twice(WEST_EDGE) != 0) << NORTH_WEST
 }
 
-/// A tile with the edges of its neighbours west and east beside it, and those of the others as
-/// the two rows above and the two below.
+/// Vectors of a tile: of four rows each, or fewer of more.
+pub(crate) const TILE_VECTORS: usize = TILE_ROWS / 4;
+
+/// A tile's rows with the edges of its neighbours around them.
 #[inline(always)]
-pub(crate) fn with_margin(
+pub(crate) fn with_margin<V: Vector<u32>>(
     tiles: &[TileRows],
     tile: usize,
     near: &NearTiles,
-) -> (TileRows, [u32; 4]) {
+) -> [V; TILE_VECTORS] {
     let at = |side: usize| &tiles[near[side] as usize].0;
     let (own, west, east) = (&tiles[tile].0, at(WEST), at(EAST));
-    let mut rows = TileRows::EMPTY;
-    for y in 0..TILE_ROWS {
-        rows.0[y] = own[y] | west[y] >> CORE | east[y] << CORE;
-    }
     let (north, north_west, north_east) = (at(NORTH), at(NORTH_WEST), at(NORTH_EAST));
     let (south, south_west, south_east) = (at(SOUTH), at(SOUTH_WEST), at(SOUTH_EAST));
-    let above = |y: usize| north[y] | north_west[y] >> CORE | north_east[y] << CORE;
-    let below = |y: usize| south[y] | south_west[y] >> CORE | south_east[y] << CORE;
-    (rows, [above(28), above(29), below(2), below(3)])
+    let mut here = [0; TILE_ROWS];
+    for (y, row) in here.iter_mut().enumerate() {
+        *row = own[y] | west[y] >> CORE | east[y] << CORE;
+    }
+    // of four rows each, two are empty
+    let (mut above, mut below) = ([0; 4], [0; 4]);
+    for (k, row) in above.iter_mut().enumerate() {
+        let y = TILE_ROWS - 2 * MARGIN + k;
+        *row = north[y] | north_west[y] >> CORE | north_east[y] << CORE;
+    }
+    for (y, row) in below.iter_mut().enumerate() {
+        *row = south[y] | south_west[y] >> CORE | south_east[y] << CORE;
+    }
+    let mut rows = [V::ZERO; TILE_VECTORS];
+    let count = TILE_ROWS / V::LANES;
+    for (i, rows) in rows.iter_mut().enumerate().take(count) {
+        *rows = V::load(&here[i * V::LANES..]);
+    }
+    rows[0] = rows[0] | V::load_front(&above);
+    rows[count - 1] = rows[count - 1] | V::load_back(&below);
+    rows
 }
 
-/// Where the rows above and below a tile go.
-pub(crate) const MARGIN_ROWS: [usize; 4] = [0, 1, 30, 31];
-
-/// All bits of one row each, those of [`MARGIN_ROWS`].
-pub(crate) const ROW_MASKS: [TileRows; 4] = {
-    let mut masks = [TileRows::EMPTY; 4];
-    let mut i = 0;
-    while i < 4 {
-        masks[i].0[MARGIN_ROWS[i]] = u32::MAX;
-        i += 1;
-    }
-    masks
-};
+/// The same, word by word.
+pub(crate) fn words_with_margin(tiles: &[TileRows], tile: usize, near: &NearTiles) -> TileRows {
+    let at = |side: usize| &tiles[near[side] as usize].0;
+    let own = &tiles[tile].0;
+    let row = |y: usize| {
+        let (here, west, east, y) = match y {
+            ..MARGIN => (at(NORTH), at(NORTH_WEST), at(NORTH_EAST), y + CORE as usize),
+            y if y >= TILE_ROWS - MARGIN => {
+                (at(SOUTH), at(SOUTH_WEST), at(SOUTH_EAST), y - CORE as usize)
+            }
+            y => (own, at(WEST), at(EAST), y),
+        };
+        here[y] | west[y] >> CORE | east[y] << CORE
+    };
+    TileRows(std::array::from_fn(row))
+}
 
 /// The tile's own cells.
 pub(crate) const OWN: TileRows = {

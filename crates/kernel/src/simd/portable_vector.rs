@@ -57,6 +57,22 @@ impl<W: SimdElement, const N: usize> Vector<W> for PortableVector<W, N> {
     }
 
     #[inline(always)]
+    fn load_front(from: &[W]) -> Self {
+        let mut words = [W::ZERO; N];
+        let count = N.min(16 / size_of::<W>());
+        words[..count].copy_from_slice(&from[..count]);
+        Self(words)
+    }
+
+    #[inline(always)]
+    fn load_back(from: &[W]) -> Self {
+        let mut words = [W::ZERO; N];
+        let count = N.min(16 / size_of::<W>());
+        words[N - count..].copy_from_slice(&from[..count]);
+        Self(words)
+    }
+
+    #[inline(always)]
     fn all_words(word: W) -> Self {
         Self([word; N])
     }

@@ -19,6 +19,16 @@ macro_rules! word {
             }
 
             #[inline(always)]
+            fn load_front(from: &[$word]) -> Self {
+                from[0]
+            }
+
+            #[inline(always)]
+            fn load_back(from: &[$word]) -> Self {
+                from[0]
+            }
+
+            #[inline(always)]
             fn all_words(word: $word) -> Self {
                 word
             }

@@ -10,14 +10,16 @@ use std::arch::x86_64::{
     _mm_slli_epi32, _mm_slli_epi64, _mm_slli_si128, _mm_srli_epi32, _mm_srli_epi64, _mm_srli_si128,
     _mm_storeu_si128, _mm_unpacklo_epi64, _mm_xor_si128, _mm256_alignr_epi8, _mm256_and_si256,
     _mm256_extract_epi32, _mm256_extract_epi64, _mm256_insert_epi32, _mm256_insert_epi64,
-    _mm256_loadu_si256, _mm256_or_si256, _mm256_permute2x128_si256, _mm256_set1_epi32,
-    _mm256_set1_epi64x, _mm256_slli_epi32, _mm256_slli_epi64, _mm256_srli_epi32, _mm256_srli_epi64,
-    _mm256_storeu_si256, _mm256_testz_si256, _mm256_xor_si256, _mm512_alignr_epi32,
+    _mm256_inserti128_si256, _mm256_loadu_si256, _mm256_or_si256, _mm256_permute2x128_si256,
+    _mm256_set1_epi32, _mm256_set1_epi64x, _mm256_setzero_si256, _mm256_slli_epi32,
+    _mm256_slli_epi64, _mm256_srli_epi32, _mm256_srli_epi64, _mm256_storeu_si256,
+    _mm256_testz_si256, _mm256_xor_si256, _mm256_zextsi128_si256, _mm512_alignr_epi32,
     _mm512_alignr_epi64, _mm512_and_si512, _mm512_castsi512_si128, _mm512_cvtsi512_si32,
-    _mm512_loadu_si512, _mm512_mask_set1_epi32, _mm512_mask_set1_epi64, _mm512_or_si512,
-    _mm512_set1_epi32, _mm512_set1_epi64, _mm512_slli_epi32, _mm512_slli_epi64, _mm512_srli_epi32,
-    _mm512_srli_epi64, _mm512_storeu_si512, _mm512_ternarylogic_epi64, _mm512_test_epi64_mask,
-    _mm512_xor_si512,
+    _mm512_loadu_si512, _mm512_mask_set1_epi32, _mm512_mask_set1_epi64,
+    _mm512_maskz_broadcast_i32x4, _mm512_or_si512, _mm512_set1_epi32, _mm512_set1_epi64,
+    _mm512_slli_epi32, _mm512_slli_epi64, _mm512_srli_epi32, _mm512_srli_epi64,
+    _mm512_storeu_si512, _mm512_ternarylogic_epi64, _mm512_test_epi64_mask, _mm512_xor_si512,
+    _mm512_zextsi128_si512,
 };
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
@@ -235,7 +237,8 @@ implement_logic! { Avx2, _mm256_and_si256, _mm256_or_si256, _mm256_xor_si256, }
 macro_rules! implement_vector {
     ($vector:ident, $word:ty, $load:ident, $store:ident,
      $left:ident, $right:ident, $before:ident, $after:ident,
-     $first:ident, $last:ident, $zero:ident, $splat:ident, $most:literal, $one:ident) => {
+     $first:ident, $last:ident, $zero:ident, $splat:ident, $most:literal, $one:ident,
+     $front:ident, $back:ident) => {
         impl Vector<$word> for $vector {
             const LANES: usize = size_of::<$vector>() / size_of::<$word>();
 
@@ -246,6 +249,20 @@ macro_rules! implement_vector {
                 // others, and the load asks for no alignment. The processor was checked
                 // by `dispatch`, outside which nothing can name this type.
                 Self(unsafe { $load(from.as_ptr().cast()) })
+            }
+
+            #[inline(always)]
+            fn load_front(from: &[$word]) -> Self {
+                let from = &from[..16 / size_of::<$word>()];
+                // SAFETY: as in `load`; the slice is sixteen bytes long.
+                Self(unsafe { $front(_mm_loadu_si128(from.as_ptr().cast())) })
+            }
+
+            #[inline(always)]
+            fn load_back(from: &[$word]) -> Self {
+                let from = &from[..16 / size_of::<$word>()];
+                // SAFETY: as in `load`; the slice is sixteen bytes long.
+                Self(unsafe { $back(_mm_loadu_si128(from.as_ptr().cast())) })
             }
 
             #[inline(always)]
@@ -520,6 +537,48 @@ first_word!("sse2", one_128_32, __m128i, i32, |cells| {
     _mm_cvtsi128_si32(cells)
 });
 
+/// Sixteen bytes as the first of a vector; the others are zero.
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn front_512(words: __m128i) -> __m512i {
+    _mm512_zextsi128_si512(words)
+}
+
+/// Sixteen bytes as the last of a vector; the others are zero.
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn back_512(words: __m128i) -> __m512i {
+    _mm512_maskz_broadcast_i32x4(0xf000, words)
+}
+
+/// Sixteen bytes as the first of a vector; the others are zero.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn front_256(words: __m128i) -> __m256i {
+    _mm256_zextsi128_si256(words)
+}
+
+/// Sixteen bytes as the last of a vector; the others are zero.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn back_256(words: __m128i) -> __m256i {
+    _mm256_inserti128_si256::<1>(_mm256_setzero_si256(), words)
+}
+
+/// Sixteen bytes are the whole vector.
+#[target_feature(enable = "sse2")]
+#[inline]
+fn front_128(words: __m128i) -> __m128i {
+    words
+}
+
+/// Sixteen bytes are the whole vector.
+#[target_feature(enable = "sse2")]
+#[inline]
+fn back_128(words: __m128i) -> __m128i {
+    words
+}
+
 /// Whether no bit is set.
 #[target_feature(enable = "sse2")]
 #[inline]
@@ -555,7 +614,9 @@ implement_vector!(
     zero_512,
     _mm512_set1_epi64,
     56,
-    one_512_64
+    one_512_64,
+    front_512,
+    back_512
 );
 implement_vector!(
     Avx512,
@@ -571,7 +632,9 @@ implement_vector!(
     zero_512,
     _mm512_set1_epi32,
     24,
-    one_512_32
+    one_512_32,
+    front_512,
+    back_512
 );
 implement_vector!(
     Avx2,
@@ -587,7 +650,9 @@ implement_vector!(
     zero_256,
     _mm256_set1_epi64x,
     56,
-    one_256_64
+    one_256_64,
+    front_256,
+    back_256
 );
 implement_vector!(
     Avx2,
@@ -603,7 +668,9 @@ implement_vector!(
     zero_256,
     _mm256_set1_epi32,
     24,
-    one_256_32
+    one_256_32,
+    front_256,
+    back_256
 );
 implement_vector!(
     Sse2,
@@ -619,7 +686,9 @@ implement_vector!(
     zero_128,
     _mm_set1_epi64x,
     56,
-    one_128_64
+    one_128_64,
+    front_128,
+    back_128
 );
 implement_vector!(
     Sse2,
@@ -635,5 +704,7 @@ implement_vector!(
     zero_128,
     _mm_set1_epi32,
     24,
-    one_128_32
+    one_128_32,
+    front_128,
+    back_128
 );
