@@ -8,7 +8,7 @@
 //!
 //! A model draws nothing and opens no file and no socket. Where a solver or a player thinks, the
 //! face lends it a [`worker_pool::WorkerPool`]; without one nothing here starts a thread, but for a
-//! race of searches, which is asked for by its engines. (A model
+//! race of searches, which is asked for by its engines, and [`parallel_jobs`]. (A model
 //! with threads of its own was rejected: a server has one pool for all its pages, and a terminal
 //! one thread for its only screen.)
 //!
@@ -24,6 +24,7 @@ pub mod census_run;
 pub mod classroom;
 pub mod identification;
 pub mod laser;
+pub mod parallel_jobs;
 pub mod play;
 pub mod search_job;
 pub mod search_race;

@@ -7,6 +7,7 @@ use search::{
     SearchAnswer, SearchFlow, narrow_problem,
 };
 use search::{RowAnswer, RowQuestion, RowSearch, RowSymmetry, SearchProgress};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 struct BoxRow {
@@ -148,9 +149,9 @@ fn check_rows(row: &RowRow) {
     let mut found = 0;
     let mut last = SearchProgress::default();
     loop {
-        let answer = search.solve(&mut |progress, _| {
+        let answer = search.solve_with(&run_jobs, &mut |progress, _| {
             last = progress.clone();
-            if start.elapsed().as_secs_f64() > 200.0 {
+            if start.elapsed().as_secs_f64() > 600.0 {
                 SearchFlow::Stop
             } else {
                 SearchFlow::Continue
@@ -176,6 +177,29 @@ fn check_rows(row: &RowRow) {
         cpu_seconds() - cpu,
         start.elapsed().as_secs_f64(),
     );
+}
+
+/// Jobs on as many threads as the variable `THREADS` says, else on one.
+fn run_jobs(count: usize, job: &(dyn Fn(usize) + Sync)) {
+    let threads = std::env::var("THREADS").ok().and_then(|n| n.parse().ok());
+    let next = AtomicUsize::new(0);
+    let work = || while_next(&next, count, job);
+    std::thread::scope(|scope| {
+        for _ in 1..threads.unwrap_or(1).min(count) {
+            scope.spawn(work);
+        }
+        work();
+    });
+}
+
+fn while_next(next: &AtomicUsize, count: usize, job: &(dyn Fn(usize) + Sync)) {
+    loop {
+        let number = next.fetch_add(1, Ordering::Relaxed);
+        if number >= count {
+            return;
+        }
+        job(number);
+    }
 }
 
 fn check_still_lifes(side: u32, is_count: bool) {

@@ -52,8 +52,9 @@ pub use question::{
     transform_name,
 };
 pub use rows::{
-    MAX_ROW_PERIOD, MAX_ROW_WIDTH, RowAnswer, RowQuestion, RowQuestionError, RowSearch,
-    RowSearchControl, RowSearchState, RowSearchStateError, RowSymmetry, RowSymmetryError,
+    MAX_ROW_PERIOD, MAX_ROW_WIDTH, RowAnswer, RowJobRunner, RowQuestion, RowQuestionError,
+    RowSearch, RowSearchControl, RowSearchState, RowSearchStateError, RowSymmetry,
+    RowSymmetryError,
 };
 pub use sat::{SatBackend, SatEncoding, SatGuess, SatOptions, SatSearch};
 pub use search_engine::{SearchEngine, SearchEngineError};

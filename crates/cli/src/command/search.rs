@@ -163,7 +163,8 @@ struct SearchOptions {
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
 
-    /// How many engines run at once where several suit: 1 makes the order of finds repeatable
+    /// How many engines run at once where several suit: 1 makes the order of finds repeatable. A
+    /// search with --width runs on so many threads, all without this, and finds the same
     #[arg(long, value_name = "T")]
     threads: Option<NonZero<usize>>,
 

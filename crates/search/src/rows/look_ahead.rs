@@ -3,7 +3,7 @@
 //! ship's rows in the next period are its own (D. Eppstein, "Searching for Spaceships", 2000).
 //! A new row m completes the block of rows whose middle is m - P. It is tried only where it can
 //! itself be what follows from the rows before it, and where the rows at the same place in the
-//! generations after it can be chosen, one after the other.
+//! generations after it can be chosen, one after the other. Those that can are kept as sets.
 
 use super::row_rule::{Row, RowRule};
 
@@ -14,26 +14,6 @@ pub(super) struct RowPhases {
     steps: Vec<usize>,
     /// By number modulo the period, how far before it that of the generation before stands.
     steps_back: Vec<usize>,
-    memory: ChainMemory,
-}
-
-/// What is known of the rows of a chain's links: by link and row, when it was seen, twice, and
-/// whether the chain goes on from it.
-#[derive(Default)]
-struct ChainMemory {
-    seen: Vec<u32>,
-    now: u32,
-}
-
-impl ChainMemory {
-    /// Forgets all.
-    fn clear(&mut self, rows: usize) {
-        self.now += 1;
-        if self.seen.len() != rows * CHAIN_LENGTH || self.now == 1 << 30 {
-            self.seen = vec![0; rows * CHAIN_LENGTH];
-            self.now = 1;
-        }
-    }
 }
 
 impl RowPhases {
@@ -48,7 +28,6 @@ impl RowPhases {
             period: period_rows,
             steps: vec![0; period_rows],
             steps_back: vec![0; period_rows],
-            memory: ChainMemory::default(),
         };
         for t in 0..period {
             let step = number(t + 1) - number(t);
@@ -63,142 +42,184 @@ impl RowPhases {
         self.steps.iter().all(|&step| step == self.steps[0])
     }
 
-    /// The rows that may come after the last two periods of rows. `number` is that of the new row.
+    /// Adds the rows that may come after the last two periods of rows. `number` is that of the new
+    /// row.
     pub(super) fn next_rows(
-        &mut self,
-        rule: &mut RowRule,
+        &self,
+        rule: &RowRule,
+        rows: &[Row],
+        number: usize,
+        next: &mut Vec<Row>,
+    ) {
+        let add = match rule.words() {
+            1 => Self::add_next_rows::<1>,
+            2 => Self::add_next_rows::<2>,
+            4 => Self::add_next_rows::<4>,
+            8 => Self::add_next_rows::<8>,
+            16 => Self::add_next_rows::<16>,
+            32 => Self::add_next_rows::<32>,
+            _ => Self::add_next_rows::<64>,
+        };
+        add(self, rule, rows, number, next);
+    }
+
+    fn add_next_rows<const WORDS: usize>(
+        &self,
+        rule: &RowRule,
         rows: &[Row],
         number: usize,
         next: &mut Vec<Row>,
     ) {
         let period = self.period;
         let phase = number % period;
-        let slot = rule.slot(rows[0], rows[period]);
+        let (above, middle) = (rows[0], rows[period]);
         let target = rows[period + self.steps[phase]];
-        if !rule.has_third_row(slot, target) {
+        if !contains(rule.reached::<WORDS>(above, middle), target) {
             return;
         }
         let back = self.steps_back[phase];
-        let before = rule.slot(rows[period - back], rows[2 * period - back]);
-        let mut chain = Chain::default();
-        let is_possible = chain.prepare(self, rule, rows, number);
-        if !is_possible {
+        let before = rule.reached::<WORDS>(rows[period - back], rows[2 * period - back]);
+        let third_rows = rule.third_rows(above, middle, target).iter().copied();
+        let mut candidates = third_rows.filter(|&row| contains(before, row)).peekable();
+        if candidates.peek().is_none() {
             return;
         }
-        let memory = &mut self.memory;
-        memory.clear(rule.rows());
-        for index in 0..rule.third_rows(slot, target).len() {
-            let row = rule.third_rows(slot, target)[index];
-            if rule.has_third_row(before, row) && chain.is_possible(rule, memory, row) {
-                next.push(row);
-            }
+        if let Some(chain) = Chain::<WORDS>::new(self, rule, rows, number) {
+            next.extend(candidates.filter(|&row| chain.is_possible(rule, row)));
         }
     }
 }
 
 /// The rows at the same place in the generations after a new row, as far as what they can be is
 /// known already.
-#[derive(Default)]
-struct Chain {
-    links: [Link; CHAIN_LENGTH],
+struct Chain<const WORDS: usize> {
+    links: [Link<WORDS>; CHAIN_LENGTH],
     length: usize,
 }
 
 const CHAIN_LENGTH: usize = 8;
 
-#[derive(Clone, Copy, Default)]
-struct Link {
+#[derive(Clone, Copy)]
+struct Link<const WORDS: usize> {
     /// The row above the link before, in its generation.
     above: Row,
-    /// The tables of the rows this one is the third row to.
-    slot: usize,
-    /// What follows from these; none where it is the new row.
-    target: Option<Row>,
+    rows: LinkRows<WORDS>,
 }
 
-impl Chain {
-    /// False where a link has no row at all.
-    fn prepare(
-        &mut self,
-        phases: &RowPhases,
-        rule: &mut RowRule,
-        rows: &[Row],
-        number: usize,
-    ) -> bool {
+/// What a link can be.
+#[derive(Clone, Copy)]
+enum LinkRows<const WORDS: usize> {
+    /// One of these.
+    Known([u64; WORDS]),
+    /// A third row to these two, from which the new row follows.
+    Open(Row, Row),
+}
+
+impl<const WORDS: usize> Chain<WORDS> {
+    /// None where a link has no row at all.
+    fn new(phases: &RowPhases, rule: &RowRule, rows: &[Row], number: usize) -> Option<Self> {
         let period = phases.period;
+        let mut chain = Self {
+            links: [Link {
+                above: 0,
+                rows: LinkRows::Open(0, 0),
+            }; CHAIN_LENGTH],
+            length: 0,
+        };
         let mut ahead = 0;
         let mut above = rows[period];
-        while self.length < CHAIN_LENGTH {
+        while chain.length < CHAIN_LENGTH {
             ahead += phases.steps[(number + ahead) % period];
             let target = period + ahead + phases.steps[(number + ahead) % period];
             if target > 2 * period || ahead >= period {
                 break;
             }
-            let slot = rule.slot(rows[ahead], rows[period + ahead]);
-            let target = rows.get(target).copied();
-            if target.is_some_and(|target| !rule.has_third_row(slot, target)) {
+            let pair = (rows[ahead], rows[period + ahead]);
+            let rows = match rows.get(target) {
+                None => LinkRows::Open(pair.0, pair.1),
+                Some(&target) => {
+                    if !contains(rule.reached::<WORDS>(pair.0, pair.1), target) {
+                        return None;
+                    }
+                    LinkRows::Known(to_set(rule.third_rows(pair.0, pair.1, target)))
+                }
+            };
+            chain.links[chain.length] = Link { above, rows };
+            above = pair.1;
+            chain.length += 1;
+        }
+        Some(chain)
+    }
+
+    /// Whether the links can be chosen, one after the other, where the new row is given.
+    fn is_possible(&self, rule: &RowRule, row: Row) -> bool {
+        let Some((last, links)) = self.links[..self.length].split_last() else {
+            return true;
+        };
+        let mut current: [u64; WORDS] = to_set(&[row]);
+        for link in links {
+            let mut reached = [0; WORDS];
+            for_each(&current, |row| {
+                let more = rule.reached::<WORDS>(link.above, row);
+                (0..WORDS).for_each(|word| reached[word] |= more[word]);
+                false
+            });
+            let rows = link.rows(rule, row);
+            current = std::array::from_fn(|word| reached[word] & rows[word]);
+            if current.iter().all(|&word| word == 0) {
                 return false;
             }
-            self.links[self.length] = Link {
-                above,
-                slot,
-                target,
-            };
-            above = rows[period + ahead];
-            self.length += 1;
         }
-        true
+        let rows = last.rows(rule, row);
+        for_each(&current, |row| {
+            let reached = rule.reached::<WORDS>(last.above, row);
+            (0..WORDS).any(|word| reached[word] & rows[word] != 0)
+        })
     }
+}
 
-    fn is_possible(&self, rule: &mut RowRule, memory: &mut ChainMemory, row: Row) -> bool {
-        // what is known of a link holds for all new rows, unless one of them follows from the chain
-        if self.links[..self.length]
-            .iter()
-            .any(|link| link.target.is_none())
-        {
-            memory.clear(rule.rows());
+impl<const WORDS: usize> Link<WORDS> {
+    /// What it can be, where the new row is given.
+    #[inline]
+    fn rows(&self, rule: &RowRule, row: Row) -> [u64; WORDS] {
+        match self.rows {
+            LinkRows::Known(rows) => rows,
+            LinkRows::Open(a, b) => to_set(rule.third_rows(a, b, row)),
         }
-        self.continues(rule, memory, row, 0, row)
     }
+}
 
-    /// Whether the links from one on can be chosen, where the row before it is given.
-    fn continues(
-        &self,
-        rule: &mut RowRule,
-        memory: &mut ChainMemory,
-        row: Row,
-        index: usize,
-        before: Row,
-    ) -> bool {
-        if index == self.length {
-            return true;
-        }
-        let link = self.links[index];
-        let reach = rule.slot(link.above, before);
-        let target = link.target.unwrap_or(row);
-        for place in 0..rule.third_rows(link.slot, target).len() {
-            let candidate = rule.third_rows(link.slot, target)[place];
-            if !rule.has_third_row(reach, candidate) {
-                continue;
-            }
-            if index + 1 == self.length {
+/// Rows as a set: a bit each.
+#[inline]
+fn to_set<const WORDS: usize>(rows: &[Row]) -> [u64; WORDS] {
+    let mut set = [0; WORDS];
+    for &row in rows {
+        set[usize::from(row >> 6)] |= 1 << (row & 63);
+    }
+    set
+}
+
+#[inline]
+fn contains<const WORDS: usize>(set: &[u64; WORDS], row: Row) -> bool {
+    set[usize::from(row >> 6)] >> (row & 63) & 1 == 1
+}
+
+/// Goes through a set until it is told that this is enough, and says whether it was.
+#[inline]
+fn for_each<const WORDS: usize>(
+    set: &[u64; WORDS],
+    mut is_enough: impl FnMut(Row) -> bool,
+) -> bool {
+    for (word, &rows) in set.iter().enumerate() {
+        let mut rows = rows;
+        while rows != 0 {
+            if is_enough((word * 64) as Row + rows.trailing_zeros() as Row) {
                 return true;
             }
-            let at = index * rule.rows() + usize::from(candidate);
-            let known = memory.seen[at];
-            let goes_on = if known >> 1 == memory.now {
-                known & 1 == 1
-            } else {
-                let goes_on = self.continues(rule, memory, row, index + 1, candidate);
-                memory.seen[at] = memory.now << 1 | u32::from(goes_on);
-                goes_on
-            };
-            if goes_on {
-                return true;
-            }
+            rows &= rows - 1;
         }
-        false
     }
+    false
 }
 
 fn greatest_common_divisor(a: u32, b: u32) -> u32 {

@@ -111,6 +111,9 @@ pub enum RowQuestionError {
     /// The rule does not look the same in the mirror.
     #[error("{0} does not look the same in the mirror: search it with the symmetry none")]
     Asymmetric(String),
+    /// Rows that are too wide, or fewer than are needed.
+    #[error("the saved search by rows is of another question")]
+    State,
 }
 
 /// The most columns of a search by rows.

@@ -1,13 +1,21 @@
 //! A rule on whole rows of a strip: the row that follows from three, and for two rows all third
-//! rows, sorted by what follows. The second kind is made when it is first asked for. Own method.
+//! rows, sorted by what follows. Tables are made when they are first asked for, by any thread, and
+//! what is asked most, whether two rows have a third one at all, lies close together. Own method.
 
 use super::question::RowSymmetry;
 use crate::BlockRule;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A row: the cell at the axis or the left edge is the lowest bit.
 pub(super) type Row = u16;
 
-const NO_SLOT: u32 = u32::MAX;
+/// Tables of so many pairs of rows lie together.
+const GROUP_BITS: u32 = 6;
+const GROUP: usize = 1 << GROUP_BITS;
+
+/// For each pair of rows where the third rows for each next row begin, and these.
+type ThirdRows = [OnceLock<Box<[Row]>>; GROUP];
 
 pub(super) struct RowRule {
     width: u32,
@@ -16,14 +24,13 @@ pub(super) struct RowRule {
     quads: Vec<u8>,
     /// Each row with two cells more on either side.
     wide: Vec<u32>,
-    /// By the upper two rows, where their third rows stand.
-    slots: Vec<u32>,
-    /// For each pair of rows: where the third rows for each next row begin, and these.
-    third_rows: Vec<Row>,
-    /// For each pair of rows, a bit for each next row that some third row gives: what is asked most
-    /// lies close together.
-    reached: Vec<u64>,
-    most_slots: usize,
+    /// For pairs that differ in the lowest bits only, a set of rows each: those that follow with some
+    /// third row.
+    reached: Vec<OnceLock<Box<[u64]>>>,
+    third_rows: Vec<OnceLock<Box<ThirdRows>>>,
+    /// Bytes in the tables.
+    bytes: AtomicU64,
+    most_bytes: u64,
 }
 
 impl RowRule {
@@ -48,22 +55,22 @@ impl RowRule {
             };
             row << 2 | left
         };
-        let each = 2 * (2 << width) + 2;
+        let groups = ((1_usize << (2 * width)) >> GROUP_BITS).max(1);
         Self {
             width,
             symmetry,
             quads: (0..1 << 18).map(quad).collect(),
             wide: (0..rows).map(widen).collect(),
-            slots: vec![NO_SLOT; 1 << (2 * width)],
-            third_rows: Vec::new(),
-            reached: Vec::new(),
-            most_slots: (memory / each).max(1024) as usize,
+            reached: (0..groups).map(|_| OnceLock::new()).collect(),
+            third_rows: (0..groups).map(|_| OnceLock::new()).collect(),
+            bytes: AtomicU64::new(0),
+            most_bytes: memory,
         }
     }
 
-    /// The next row, where no cell beside the strip is born.
-    pub(super) fn next(&self, a: Row, b: Row, c: Row) -> Option<Row> {
-        let [a, b, c] = [a, b, c].map(|row| self.wide[usize::from(row)]);
+    /// The cells of the next row, from the one left of the strip to the one right of it.
+    fn wide_next(&self, a: usize, b: usize, c: usize) -> u32 {
+        let [a, b, c] = [a, b, c].map(|row| self.wide[row]);
         let mut next = 0_u32;
         let mut x = 0;
         while x < self.width + 2 {
@@ -71,51 +78,78 @@ impl RowRule {
             next |= u32::from(self.quads[index as usize]) << x;
             x += 4;
         }
-        // the lowest bit is the cell left of the strip: what it is, symmetry says
-        let beside = match self.symmetry {
-            RowSymmetry::Odd | RowSymmetry::Even => next >> (self.width + 1) & 1,
-            RowSymmetry::None | RowSymmetry::Gutter => next >> (self.width + 1) & 1 | next & 1,
-        };
-        (beside == 0).then_some((next >> 1) as Row & ((1 << self.width) - 1))
+        let cells = next & ((4 << self.width) - 1);
+        // what the cell left of the strip is, the other half says where it is a mirror image
+        match self.symmetry {
+            RowSymmetry::Odd | RowSymmetry::Even => cells & !1,
+            RowSymmetry::None | RowSymmetry::Gutter => cells,
+        }
     }
 
-    /// Forgets tables where they are too many. To be called where no slot is held.
+    /// The next row, where no cell beside the strip is born.
+    fn narrow(&self, next: u32) -> Option<Row> {
+        let beside = 1 | 2 << self.width;
+        (next & beside == 0).then_some((next >> 1) as Row)
+    }
+
+    /// How many cells of the next row the first table of [`halves`](Self::halves) tells.
+    fn low_width(&self) -> u32 {
+        (self.width / 2).min(6)
+    }
+
+    /// The cells of the next row by the lower cells of the third row, and by its upper ones: the
+    /// two that stand beside the border are among both.
+    fn halves(&self, a: usize, b: usize) -> (Vec<u32>, Vec<u32>) {
+        let low = self.low_width();
+        let low_cells = (2 << low) - 1;
+        let lower = (0..2_usize << low).map(|c| self.wide_next(a, b, c) & low_cells);
+        let upper = (0..2_usize << (self.width - low))
+            .map(|c| self.wide_next(a, b, c << (low - 1)) & !low_cells);
+        (lower.collect(), upper.collect())
+    }
+
+    /// Forgets the tables where they are too large.
     pub(super) fn limit_memory(&mut self) {
-        if self.third_rows.len() / self.slot_length() >= self.most_slots {
-            self.third_rows.clear();
-            self.reached.clear();
-            self.slots.fill(NO_SLOT);
+        if *self.bytes.get_mut() > self.most_bytes {
+            let third_rows = self.third_rows.iter_mut();
+            third_rows.for_each(|group| *group = OnceLock::new());
+            let reached = self.reached.iter_mut();
+            reached.for_each(|group| *group = OnceLock::new());
+            *self.bytes.get_mut() = 0;
         }
     }
 
-    /// Where the tables of two rows stand.
+    /// The set of rows that follow from two with some third row.
     #[inline]
-    pub(super) fn slot(&mut self, a: Row, b: Row) -> usize {
-        let index = usize::from(a) << self.width | usize::from(b);
-        match self.slots[index] {
-            NO_SLOT => self.add_slot(index, a, b),
-            slot => slot as usize,
-        }
+    pub(super) fn reached<const WORDS: usize>(&self, a: Row, b: Row) -> &[u64; WORDS] {
+        let pair = self.pair(a, b);
+        let group = self.reached[pair >> GROUP_BITS].get_or_init(|| self.make_group(pair));
+        &group.as_chunks::<WORDS>().0[pair & (GROUP - 1)]
     }
 
-    /// The third rows with which a slot's two have this next row.
+    /// The third rows with which two rows have this next row.
     #[inline]
-    pub(super) fn third_rows(&self, slot: usize, next: Row) -> &[Row] {
-        let slot = slot * self.slot_length();
-        let begin = usize::from(self.third_rows[slot + usize::from(next)]);
-        let end = usize::from(self.third_rows[slot + usize::from(next) + 1]);
-        let rows = slot + (1 << self.width) + 1;
-        &self.third_rows[rows + begin..rows + end]
+    pub(super) fn third_rows(&self, a: Row, b: Row, next: Row) -> &[Row] {
+        let pair = self.pair(a, b);
+        let group = self.third_rows[pair >> GROUP_BITS].get_or_init(|| {
+            let bytes = size_of::<ThirdRows>() as u64;
+            self.bytes.fetch_add(bytes, Ordering::Relaxed);
+            Box::new([const { OnceLock::new() }; GROUP])
+        });
+        let table = group[pair & (GROUP - 1)].get_or_init(|| self.list_third_rows(a, b));
+        let begin = usize::from(table[usize::from(next)]);
+        let end = usize::from(table[usize::from(next) + 1]);
+        let rows = (1 << self.width) + 1;
+        &table[rows + begin..rows + end]
     }
 
-    /// Whether there is such a third row.
     #[inline]
-    pub(super) fn has_third_row(&self, slot: usize, next: Row) -> bool {
-        let word = self.reached[slot * self.reached_words() + usize::from(next >> 6)];
-        word >> (next & 63) & 1 == 1
+    fn pair(&self, a: Row, b: Row) -> usize {
+        usize::from(a) << self.width | usize::from(b)
     }
 
-    fn reached_words(&self) -> usize {
+    /// How many words a set of rows takes.
+    pub(super) fn words(&self) -> usize {
         (1_usize << self.width).div_ceil(64)
     }
 
@@ -124,27 +158,73 @@ impl RowRule {
         1 << self.width
     }
 
+    /// Bytes that the tables hold.
     pub(super) fn bytes(&self) -> u64 {
-        (self.third_rows.capacity() * 2 + self.slots.len() * 4 + self.quads.len()) as u64
+        self.bytes.load(Ordering::Relaxed)
+            + (self.reached.len() * 2 * size_of::<OnceLock<Box<[u64]>>>() + self.quads.len()) as u64
     }
 
-    fn slot_length(&self) -> usize {
-        (2 << self.width) + 1
+    /// Bytes that the tables of one pair of rows take at most.
+    pub(super) fn pair_bytes(&self) -> u64 {
+        (self.words() * 8 + size_of::<OnceLock<Box<[Row]>>>()) as u64 + (4 << self.width) + 2
     }
 
     #[cold]
-    fn add_slot(&mut self, index: usize, a: Row, b: Row) -> usize {
+    fn make_group(&self, pair: usize) -> Box<[u64]> {
+        let words = self.words();
         let rows = 1_usize << self.width;
-        let slot = self.third_rows.len();
-        self.slots[index] = (slot / self.slot_length()) as u32;
-        self.third_rows.resize(slot + self.slot_length(), 0);
-        let nexts: Vec<Option<Row>> = (0..rows).map(|c| self.next(a, b, c as Row)).collect();
-        let reached = self.reached.len();
-        self.reached.resize(reached + self.reached_words(), 0);
-        for &next in nexts.iter().flatten() {
-            self.reached[reached + usize::from(next >> 6)] |= 1 << (next & 63);
+        let mut reached = vec![0_u64; words * GROUP];
+        let first = pair & !(GROUP - 1);
+        let pairs = (rows * rows).min(first + GROUP) - first;
+        for (place, set) in reached.chunks_mut(words).enumerate().take(pairs) {
+            let (a, b) = ((first + place) >> self.width, (first + place) & (rows - 1));
+            self.list_reached(a, b, set);
         }
-        let table = &mut self.third_rows[slot..];
+        let bytes = reached.len() as u64 * 8;
+        self.bytes.fetch_add(bytes, Ordering::Relaxed);
+        reached.into()
+    }
+
+    /// Adds the rows that follow from two with any third row to a set.
+    fn list_reached(&self, a: usize, b: usize, set: &mut [u64]) {
+        let low = self.low_width();
+        if low < 2 {
+            let all = (0..1 << self.width).map(|c| self.wide_next(a, b, c));
+            for next in all.filter_map(|next| self.narrow(next)) {
+                set[usize::from(next >> 6)] |= 1 << (next & 63);
+            }
+            return;
+        }
+        let (lower, upper) = self.halves(a, b);
+        // the lower cells that are possible, by the two cells that both halves know
+        let mut lower_cells = [0_u64; 4];
+        for (c, &next) in lower.iter().enumerate() {
+            if let Some(next) = self.narrow(next) {
+                lower_cells[c >> (low - 1)] |= 1 << next;
+            }
+        }
+        for (c, &next) in upper.iter().enumerate() {
+            if let Some(next) = self.narrow(next) {
+                set[usize::from(next >> 6)] |= lower_cells[c & 3] << (next & 63);
+            }
+        }
+    }
+
+    #[cold]
+    fn list_third_rows(&self, a: Row, b: Row) -> Box<[Row]> {
+        let rows = 1_usize << self.width;
+        let (a, b) = (usize::from(a), usize::from(b));
+        let nexts: Vec<Option<Row>> = if self.low_width() < 2 {
+            let all = (0..rows).map(|c| self.wide_next(a, b, c));
+            all.map(|next| self.narrow(next)).collect()
+        } else {
+            let (lower, upper) = self.halves(a, b);
+            let low = self.low_width();
+            let next = |c: usize| lower[c & ((2 << low) - 1)] | upper[c >> (low - 1)];
+            (0..rows).map(|c| self.narrow(next(c))).collect()
+        };
+        let count = nexts.iter().flatten().count();
+        let mut table = vec![0; rows + 1 + count];
         for &next in nexts.iter().flatten() {
             table[usize::from(next) + 1] += 1;
         }
@@ -159,6 +239,89 @@ impl RowRule {
                 *cursor += 1;
             }
         }
-        slot / self.slot_length()
+        self.bytes
+            .fetch_add(table.len() as u64 * 2, Ordering::Relaxed);
+        table.into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rule::Rule;
+
+    #[test]
+    fn tables_hold_what_follows_from_three_rows() {
+        let life: Rule = "B3/S23".parse().expect("Life");
+        let skew: Rule = "MAPARYXfhZofugWaH7oaIDogBZofuhogOiAaIDogIAAgAAWaH7oaIDogGiA6ICAAIAAaIDogIAAgACAAIAAAAAAAA"
+            .parse()
+            .expect("Life as a map");
+        for (rule, width, symmetry) in [
+            (&life, 1, RowSymmetry::None),
+            (&life, 3, RowSymmetry::Even),
+            (&life, 4, RowSymmetry::Odd),
+            (&skew, 5, RowSymmetry::Gutter),
+            (&life, 7, RowSymmetry::None),
+        ] {
+            let block = BlockRule::new(rule).expect("a rule");
+            let tables = RowRule::new(&block, width, symmetry, 1 << 30);
+            let rows = 1 << width;
+            let pairs = (0..rows).flat_map(|a| (0..rows).map(move |b| (a, b)));
+            for (a, b) in pairs.step_by(37) {
+                let mut third_rows = vec![Vec::new(); rows];
+                for c in 0..rows {
+                    if let Some(next) = next(&block, [a, b, c], width, symmetry) {
+                        third_rows[next].push(c as Row);
+                    }
+                }
+                for (next, third_rows) in third_rows.iter().enumerate() {
+                    let [a, b, next] = [a, b, next].map(|row| row as Row);
+                    let set = match tables.words() {
+                        1 => tables.reached::<1>(a, b)[0],
+                        _ => tables.reached::<2>(a, b)[usize::from(next >> 6)],
+                    };
+                    let name = format!("{width} {symmetry} {a} {b} {next}");
+                    assert_eq!(
+                        set >> (next & 63) & 1 == 1,
+                        !third_rows.is_empty(),
+                        "{name}"
+                    );
+                    assert_eq!(tables.third_rows(a, b, next), third_rows, "{name}");
+                }
+            }
+        }
+    }
+
+    /// Cell by cell, in the whole row of both halves.
+    fn next(
+        rule: &BlockRule,
+        rows: [usize; 3],
+        width: u32,
+        symmetry: RowSymmetry,
+    ) -> Option<usize> {
+        let width = i64::from(width);
+        let cell = |row: usize, x: i64| {
+            let x = match symmetry {
+                _ if x >= 0 => x,
+                RowSymmetry::None => return 0,
+                RowSymmetry::Odd => -x,
+                RowSymmetry::Even => -1 - x,
+                RowSymmetry::Gutter if x == -1 => return 0,
+                RowSymmetry::Gutter => -2 - x,
+            };
+            if x < width { row >> x & 1 } else { 0 }
+        };
+        let next = |x: i64| {
+            let block =
+                rows.map(|row| cell(row, x - 1) << 2 | cell(row, x) << 1 | cell(row, x + 1));
+            let own = cell(rows[1], x) as u8;
+            usize::from(rule.next(0, own, block[0] << 6 | block[1] << 3 | block[2]))
+        };
+        let is_narrow = next(width) == 0
+            && match symmetry {
+                RowSymmetry::Odd | RowSymmetry::Even => true,
+                RowSymmetry::None | RowSymmetry::Gutter => next(-1) == 0,
+            };
+        is_narrow.then(|| (0..width).map(|x| next(x) << x).sum())
     }
 }

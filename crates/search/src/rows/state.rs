@@ -8,7 +8,8 @@ use thiserror::Error;
 pub(super) struct RowNode {
     pub(super) parent: u32,
     pub(super) row: Row,
-    /// The number of the row that comes after it, modulo a period.
+    /// The number of the row that comes after it, modulo a period; the period itself where it does not
+    /// grow, since it only leads to nodes that do.
     pub(super) number: u16,
 }
 
@@ -25,15 +26,17 @@ impl RowNode {
 pub(super) struct Deepening {
     /// The node to begin with.
     pub(super) next: usize,
-    /// Which of the open nodes before it grow as far as the goal.
+    /// Which of the open nodes grow as far as the goal, as far as that is known.
     pub(super) kept: Vec<bool>,
-    /// How far the search below that node is, where it has begun.
-    pub(super) descent: Option<Descent>,
+    /// The searches that are under way below nodes before that one.
+    pub(super) descents: Vec<Descent>,
 }
 
-/// A search depth first.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A search depth first. It has no rows before it has begun.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Descent {
+    /// The node that it begins with.
+    pub(super) node: u32,
     /// Two periods of dead rows, and those chosen.
     pub(super) rows: Vec<Row>,
     /// How many of them were given.
@@ -42,6 +45,15 @@ pub(super) struct Descent {
     pub(super) open: Vec<Row>,
     /// Where those of each depth begin.
     pub(super) begins: Vec<usize>,
+}
+
+impl Descent {
+    pub(super) fn new(node: u32) -> Self {
+        Self {
+            node,
+            ..Self::default()
+        }
+    }
 }
 
 /// Where a search by rows is.
@@ -67,6 +79,21 @@ pub enum RowSearchStateError {
 }
 
 impl RowSearchState {
+    /// Whether it can be of a search with so many different rows and this period.
+    pub(super) fn fits(&self, rows: usize, period: usize) -> bool {
+        let is_row = |&row: &Row| usize::from(row) < rows;
+        let is_descent = |descent: &Descent| {
+            let is_begun = descent.rows.len() >= 2 * period;
+            let is_long_enough = is_begun || (descent.rows.is_empty() && descent.begins.is_empty());
+            is_long_enough && descent.rows.iter().chain(&descent.open).all(is_row)
+        };
+        let descents = self.deepening.iter().flat_map(|d| &d.descents);
+        let is_node = |node: &RowNode| is_row(&node.row) && usize::from(node.number) <= period;
+        self.nodes.iter().all(is_node)
+            && self.found.iter().flatten().all(is_row)
+            && descents.into_iter().all(is_descent)
+    }
+
     /// Bytes, in small numbers: a node is the distance to its parent's number and its row.
     ///
     /// ```
@@ -97,12 +124,10 @@ impl RowSearchState {
             put(number as u64);
         }
         put(self.steps);
-        let mut parent_before = 0;
-        for node in &self.nodes {
-            put(u64::from(node.parent - parent_before));
+        for (index, node) in self.nodes.iter().enumerate() {
+            put(index as u64 - u64::from(node.parent));
             put(u64::from(node.row));
             put(u64::from(node.number));
-            parent_before = node.parent;
         }
         for rows in &self.found {
             put(rows.len() as u64);
@@ -119,8 +144,9 @@ impl RowSearchState {
                         .rev()
                         .fold(0, |word, &bit| word << 1 | u64::from(bit)));
                 }
-                put(u64::from(deepening.descent.is_some()));
-                if let Some(descent) = &deepening.descent {
+                put(deepening.descents.len() as u64);
+                for descent in &deepening.descents {
+                    put(descent.node.into());
                     put(descent.given as u64);
                     for rows in [&descent.rows, &descent.open] {
                         put(rows.len() as u64);
@@ -145,16 +171,15 @@ impl RowSearchState {
         let (depth_goal, found_count) = (take()? as usize, take()? as usize);
         let steps = take()?;
         let mut nodes = Vec::new();
-        let mut parent = 0_u64;
         for index in 0..count {
-            parent += take()?;
-            let (row, number) = (take()?, take()?);
-            let is_possible = parent < index.max(1) as u64 && row <= 0xFFFF && number <= 0xFFFF;
+            let (distance, row, number) = (take()? as usize, take()?, take()?);
+            let is_possible =
+                (index.min(1)..=index).contains(&distance) && row <= 0xFFFF && number <= 0xFFFF;
             if !is_possible {
                 return Err(RowSearchStateError::Damaged(at));
             }
             nodes.push(RowNode {
-                parent: parent as u32,
+                parent: (index - distance) as u32,
                 row: row as Row,
                 number: number as u16,
             });
@@ -168,36 +193,39 @@ impl RowSearchState {
             0 => None,
             _ => {
                 let next = take()? as usize;
-                let done = next.checked_sub(head).filter(|_| next <= count);
-                let done = done.ok_or(RowSearchStateError::Short)?;
+                let open = count
+                    .checked_sub(head)
+                    .filter(|_| (head..=count).contains(&next));
+                let open = open.ok_or(RowSearchStateError::Short)?;
                 let mut kept = Vec::new();
-                while kept.len() < done {
+                while kept.len() < open {
                     let bits = take()?;
-                    kept.extend((0..7.min(done - kept.len())).map(|bit| bits >> bit & 1 == 1));
+                    kept.extend((0..7.min(open - kept.len())).map(|bit| bits >> bit & 1 == 1));
                 }
-                let descent = match take()? {
-                    0 => None,
-                    _ => {
-                        let given = take()? as usize;
-                        let mut list =
-                            || (0..take()?).map(|_| take()).collect::<Result<Vec<_>, _>>();
-                        let (rows, open, begins) = (list()?, list()?, list()?);
-                        let to_rows =
-                            |list: Vec<u64>| list.into_iter().map(|row| row as Row).collect();
-                        let begins = begins.into_iter().map(|begin| begin as usize).collect();
-                        let (rows, open) = (to_rows(rows), to_rows(open));
-                        Some(Descent {
-                            rows,
-                            given,
-                            open,
-                            begins,
-                        })
+                let mut descents = Vec::new();
+                for _ in 0..take()? {
+                    let (node, given) = (take()? as usize, take()? as usize);
+                    let mut list = || (0..take()?).map(|_| take()).collect::<Result<Vec<_>, _>>();
+                    let (rows, open, begins) = (list()?, list()?, list()?);
+                    let is_possible = (head..next).contains(&node)
+                        && given <= rows.len()
+                        && begins.iter().all(|&begin| begin <= open.len() as u64);
+                    if !is_possible {
+                        return Err(RowSearchStateError::Damaged(at));
                     }
-                };
+                    let to_rows = |list: Vec<u64>| list.into_iter().map(|row| row as Row).collect();
+                    descents.push(Descent {
+                        node: node as u32,
+                        rows: to_rows(rows),
+                        given,
+                        open: to_rows(open),
+                        begins: begins.into_iter().map(|begin| begin as usize).collect(),
+                    });
+                }
                 Some(Deepening {
                     next,
                     kept,
-                    descent,
+                    descents,
                 })
             }
         };

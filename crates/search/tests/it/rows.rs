@@ -6,8 +6,8 @@ use dice::Dice;
 use grid::Point;
 use rule::Rule;
 use search::{
-    CellOrder, PeriodicQuestion, RowAnswer, RowQuestion, RowSearch, RowSearchState, RowSymmetry,
-    SearchFlow,
+    CellOrder, PeriodicQuestion, RowAnswer, RowJobRunner, RowQuestion, RowSearch, RowSearchState,
+    RowSymmetry, SearchFlow, SearchProgress,
 };
 use std::collections::BTreeSet;
 
@@ -163,7 +163,7 @@ fn stopped_search_by_rows_goes_on_to_the_same_end() {
         let mut asked = 0;
         let answer = search.solve(&mut |_, _| {
             asked += 1;
-            if asked == 4 {
+            if asked == 8 {
                 SearchFlow::Stop
             } else {
                 SearchFlow::Continue
@@ -179,6 +179,11 @@ fn stopped_search_by_rows_goes_on_to_the_same_end() {
     };
     assert_eq!(answer, RowAnswer::Exhausted);
     assert!(stops > 1, "{stops}");
+    let narrow = RowQuestion {
+        width: 3,
+        ..question
+    };
+    assert!(RowSearch::resume(narrow, search.state()).is_err());
     // what is cut off is refused, wherever
     let bytes = search.state().to_bytes();
     for length in 0..bytes.len().min(200) {
@@ -186,6 +191,46 @@ fn stopped_search_by_rows_goes_on_to_the_same_end() {
             RowSearchState::from_bytes(&bytes[..length]).is_err(),
             "{length}"
         );
+    }
+}
+
+#[test]
+fn threads_change_neither_what_is_found_nor_its_order() {
+    let life: Rule = "B3/S23".parse().expect("Life");
+    // jobs from the last to the first, and on threads
+    let backwards = |count: usize, job: &(dyn Fn(usize) + Sync)| (0..count).rev().for_each(job);
+    let on_threads = |count: usize, job: &(dyn Fn(usize) + Sync)| {
+        std::thread::scope(|scope| {
+            for first in 0..3 {
+                scope.spawn(move || (first..count).step_by(3).for_each(job));
+            }
+        });
+    };
+    for (velocity, width, memory) in [((3, 1), 7, 1 << 24), ((3, 1), 6, 1 << 12)] {
+        let question = RowQuestion {
+            memory,
+            ..question(&life, velocity, width, RowSymmetry::Even)
+        };
+        let run = |jobs: &RowJobRunner<'_>| {
+            let mut search = RowSearch::new(question.clone()).expect("a question");
+            let mut found = Vec::new();
+            let mut progress = Vec::new();
+            loop {
+                let control = &mut |now: &SearchProgress, _: &dyn Fn() -> Vec<Point>| {
+                    progress.push((now.nodes, now.depth));
+                    SearchFlow::Continue
+                };
+                match search.solve_with(jobs, control) {
+                    RowAnswer::Found(cells) => found.push(cells),
+                    end => break assert_eq!(end, RowAnswer::Exhausted),
+                }
+            }
+            (found, progress)
+        };
+        let alone = run(&|count, job| (0..count).for_each(job));
+        assert!(alone.0.len() > 1 && alone.1.len() > 1, "{}", alone.0.len());
+        assert_eq!(run(&backwards), alone, "{width}");
+        assert_eq!(run(&on_threads), alone, "{width}");
     }
 }
 

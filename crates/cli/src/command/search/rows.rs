@@ -8,12 +8,15 @@ use crate::output;
 use crate::progress::LiveTerminalLines;
 use census::StateBox;
 use grid::Point;
+use models::parallel_jobs::run_jobs;
 use rule::Rule;
 use search::{
     FoundPattern, RowAnswer, RowQuestion, RowSearch, RowSymmetry, SearchFlow, SearchProgress,
     Velocity,
 };
 use std::collections::BTreeSet;
+use std::num::NonZero;
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// A search under way is saved this often.
@@ -87,11 +90,14 @@ impl RowShip {
         let mut watch = SearchDisplay::new(options, begun);
         // the search keeps to its share of the memory by itself
         watch.memory = u64::MAX;
+        let threads = options.threads.or_else(|| thread::available_parallelism().ok());
+        let threads = threads.unwrap_or(NonZero::<usize>::MIN);
+        let jobs = |count: usize, job: &(dyn Fn(usize) + Sync)| run_jobs(threads, count, job);
         let mut told = 0;
         let mut saved = Instant::now();
         loop {
             let mut is_due = false;
-            let answer = search.solve(&mut |progress, cells| {
+            let answer = search.solve_with(&jobs, &mut |progress, cells| {
                 watch.rows(&mut lines, progress, cells);
                 is_due = options.save.is_some() && saved.elapsed() > SAVE_PACE;
                 let goes_on = !interrupts.asked_to_stop() && watch.has_room() && !is_due;

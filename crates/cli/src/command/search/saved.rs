@@ -93,7 +93,7 @@ impl SavedRows {
         loop {
             match line().map(|line| line.split_once(' ').unwrap_or((line, ""))) {
                 Some(("key", key)) => keys.insert(key.to_owned()),
-                Some(("rows", "")) => break,
+                Some(("rows", "2")) => break,
                 _ => return Err(wrong(&"no saved search by rows")),
             };
         }
@@ -109,7 +109,7 @@ impl SavedRows {
     ) -> Result<(), CliFailure> {
         output::to_file(path, |out| {
             let keys: String = keys.iter().map(|key| format!("key {key}\n")).collect();
-            let text = format!("{VERSION}\nquestion {question}\n{keys}rows\n");
+            let text = format!("{VERSION}\nquestion {question}\n{keys}rows 2\n");
             let written = out
                 .write_all(text.as_bytes())
                 .and_then(|()| out.write_all(&state.to_bytes()));
