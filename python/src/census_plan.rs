@@ -370,13 +370,16 @@ impl PyPartFile {
     }
 }
 
+/// The census, the units that are missing, faults by unit, and the result as text.
+type MergedParts = (Option<PyCensus>, String, BTreeMap<u64, String>, String);
+
 /// Adds parts; the census, the units that are missing, why some of them could not be counted, and
 /// the result as `gridpaper merge` writes it.
 #[pyfunction]
 pub(crate) fn merge_parts(
     py: Python<'_>,
     parts: Vec<PathBuf>,
-) -> PyResult<(Option<PyCensus>, String, BTreeMap<u64, String>, String)> {
+) -> PyResult<MergedParts> {
     let merged = py.detach(|| {
         let mut merge = PartMerge::new();
         for path in parts {

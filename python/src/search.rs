@@ -960,7 +960,7 @@ pub(crate) fn search_predecessor(
     let pattern = pattern_of(pattern)?;
     let rule = match rule_text(rule)? {
         Some(text) => rule::parse(py, &text)?,
-        None => rule::parse(py, &pattern.rule_text())?,
+        None => rule::parse(py, pattern.rule_text())?,
     };
     let ago = generations.unwrap_or_else(|| 1.into());
     let ago = self::generations(&ago)?.to_u32().filter(|&ago| ago > 0);

@@ -86,6 +86,9 @@ impl PartError {
             Self::OtherPlan { .. } => {
                 Some("keep the parts of each census in a folder of their own")
             }
+            Self::Foreign(_) => {
+                Some("parts of a tournament are added by `gridpaper tournament merge`")
+            }
             Self::Damaged { .. } => Some("remove the line; what is missing can be counted again"),
             Self::TwoPartResults { .. } => {
                 Some("one of the machines is faulty: `merge --check` of each file tells which")

@@ -199,8 +199,25 @@ impl PairUnits {
         (unit.pair < self.pairs).then_some(number)
     }
 
-    /// The line of a unit without its end.
-    fn line_of(&self, number: u64, records: &[Record]) -> String {
+    /// The line of a unit without its end, from the games that [`PairUnits::pairing`] names.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// # let text = "game = 'tictactoe'\npairs = 1\n\
+    /// #     player = [{ player = 'random' }, { player = 'heuristic' }]";
+    /// # let plan = tournament::Plan::parse(text, &folder.path().join("cup.toml"))?;
+    /// let units = tournament::PairUnits::new(&plan)?;
+    /// let (players, pairing) = units.pairing(units.unit(0).expect("there is one"));
+    /// assert_eq!(players, [1, 0], "`heuristic` comes before `random`");
+    /// let mut runner =
+    ///     arena::new_runner(&plan.game, &plan.opening, plan.stop_condition, &plan.conditions());
+    /// let records = runner.play(&pairing, &false.into())?.expect("nothing stops it");
+    /// let line = units.line_of(0, &records);
+    /// assert_eq!(units.parse(&line)?.0, 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn line_of(&self, number: u64, records: &[Record]) -> String {
         let replays = records.iter().map(|record| {
             let mut record = record.clone();
             if !self.is_timed {
@@ -218,8 +235,21 @@ impl PairUnits {
         serde_json::to_string(&line).expect("texts and integers are JSON")
     }
 
-    /// Reads a line of a unit.
-    fn read(&self, text: &str) -> Result<(u64, Vec<Record>), &'static str> {
+    /// Reads a line of a unit, without its end: its number and its games.
+    ///
+    /// # Errors
+    /// The line is not exactly one that a part of this plan has.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// # let text = "game = 'tictactoe'\npairs = 1\n\
+    /// #     player = [{ player = 'random' }, { player = 'heuristic' }]";
+    /// # let plan = tournament::Plan::parse(text, &folder.path().join("cup.toml"))?;
+    /// let units = tournament::PairUnits::new(&plan)?;
+    /// assert_eq!(units.parse("{\"unit\":0}").unwrap_err(), "it is no unit");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn parse(&self, text: &str) -> Result<(u64, Vec<Record>), &'static str> {
         let line: PairLine = serde_json::from_str(text).map_err(|_| "it is no unit")?;
         if line.plan != self.digest {
             return Err("it is a unit of another plan");
@@ -250,7 +280,8 @@ impl PairUnits {
     }
 
     /// The places of those who meet, the one with the first seat first, and their games.
-    fn pairing(&self, unit: ScheduledPair) -> ([usize; 2], GamePairing) {
+    #[must_use]
+    pub fn pairing(&self, unit: ScheduledPair) -> ([usize; 2], GamePairing) {
         schedule::pairing(
             self.plan.seed,
             unit.players,
@@ -310,7 +341,7 @@ impl PairUnits {
                 self.check_plan(path, line)?;
                 continue;
             }
-            let (unit, records) = self.read(line).map_err(damaged)?;
+            let (unit, records) = self.parse(line).map_err(damaged)?;
             visitor(unit, line, records)?;
         }
         Ok(bytes)
