@@ -1,7 +1,6 @@
 //! Rust's errors as Python's exceptions. The classes are in `gridpaper/errors.py`, where they have
 //! their fields; own method.
 
-use crate::pattern::PyPattern;
 use gridpaper::{Error, RuleError, World};
 use pattern::WriteError;
 use pyo3::IntoPyObjectExt;
@@ -110,7 +109,7 @@ pub(crate) fn search(py: Python<'_>, message: &str, hint: Option<&str>) -> PyErr
 }
 
 /// `Unfinished`: a search that ran out of time, with what it had found.
-pub(crate) fn unfinished(py: Python<'_>, found: Vec<PyPattern>) -> PyErr {
+pub(crate) fn unfinished<'py>(py: Python<'py>, found: impl IntoPyObject<'py>) -> PyErr {
     let message = "the search ran out of time: nothing is proven";
     exception(py, "Unfinished", message, &[("found", field(py, found))])
 }

@@ -180,6 +180,15 @@ impl PairUnits {
     }
 
     /// The pair of games with this number; its players are places in [`Plan::players`].
+    ///
+    /// ```
+    /// # let text = "game = 'tictactoe'\npairs = 2\n\
+    /// #     player = [{ player = 'random' }, { player = 'heuristic' }]";
+    /// # let plan = tournament::Plan::parse(text, std::path::Path::new("cup.toml"))?;
+    /// let units = tournament::PairUnits::new(&plan)?;
+    /// assert_eq!(units.unit(1).map(|unit| (unit.players, unit.pair)), Some(([0, 1], 1)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn unit(&self, number: u64) -> Option<ScheduledPair> {
         let meetings = self.meetings.len() as u64;
@@ -192,6 +201,16 @@ impl PairUnits {
     }
 
     /// The number of a pair of games.
+    ///
+    /// ```
+    /// # let text = "game = 'tictactoe'\npairs = 2\n\
+    /// #     player = [{ player = 'random' }, { player = 'heuristic' }]";
+    /// # let plan = tournament::Plan::parse(text, std::path::Path::new("cup.toml"))?;
+    /// let units = tournament::PairUnits::new(&plan)?;
+    /// let unit = |pair| tournament::ScheduledPair { players: [0, 1], pair };
+    /// assert_eq!([units.number(unit(1)), units.number(unit(2))], [Some(1), None]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn number(&self, unit: ScheduledPair) -> Option<u64> {
         let place = self.meetings.iter().position(|m| *m == unit.players)?;
@@ -280,6 +299,16 @@ impl PairUnits {
     }
 
     /// The places of those who meet, the one with the first seat first, and their games.
+    ///
+    /// ```
+    /// # let text = "game = 'tictactoe'\npairs = 2\n\
+    /// #     player = [{ player = 'random' }, { player = 'heuristic' }]";
+    /// # let plan = tournament::Plan::parse(text, std::path::Path::new("cup.toml"))?;
+    /// let units = tournament::PairUnits::new(&plan)?;
+    /// let (players, pairing) = units.pairing(units.unit(1).expect("there are two"));
+    /// assert_eq!((players, pairing.pair), ([1, 0], 1), "`heuristic` comes before `random`");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn pairing(&self, unit: ScheduledPair) -> ([usize; 2], GamePairing) {
         schedule::pairing(
