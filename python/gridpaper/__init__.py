@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from gridpaper import errors, laser, library
+from gridpaper import cluster, errors, laser, library, search
 from gridpaper._core import (
     Census,
     Identification,
@@ -37,6 +37,8 @@ from gridpaper.errors import (
     LevelError,
     PatternError,
     RuleError,
+    SearchError,
+    Unfinished,
     Unsupported,
 )
 
@@ -55,12 +57,15 @@ __all__ = [
     "Position",
     "Rule",
     "RuleError",
+    "SearchError",
     "Thought",
+    "Unfinished",
     "Unsupported",
     "VectorPosition",
     "World",
     "__version__",
     "census",
+    "cluster",
     "errors",
     "games",
     "identify",
@@ -69,5 +74,6 @@ __all__ = [
     "object_name",
     "play_match",
     "players_of",
+    "search",
     "soup",
 ]

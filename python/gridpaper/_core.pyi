@@ -1,5 +1,6 @@
 import os
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, Literal, Protocol, SupportsIndex, TypeAlias, final, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,6 +16,9 @@ _Engine: TypeAlias = Literal["auto", "naive", "torus", "tiles", "hashlife"]
 _Theme: TypeAlias = Literal["paper", "blueprint"]
 _Place: TypeAlias = tuple[int, int]
 _Action: TypeAlias = int | str
+_SearchEngine: TypeAlias = Literal["auto", "sat", "cells"]
+_Order: TypeAlias = Literal["auto", "row", "column", "diagonal"]
+_Guess: TypeAlias = Literal["dead", "live", "random"]
 
 @final
 class World:
@@ -478,6 +482,163 @@ class Census:
     def __reduce__(self, /) -> tuple[Any, ...]: ...
 
 @final
+class CensusPlan:
+    """A census that is cut into units, each a pure function of the plan: the text of a TOML file.
+
+    >>> from gridpaper.cluster import CensusPlan
+    >>> plan = CensusPlan("soups = 1000\\nunit = 100")
+    >>> plan.units, plan.soups, plan.rule
+    (10, 1000, 'b3s23')
+    """
+    def __new__(cls, text: str) -> CensusPlan: ...
+    @classmethod
+    def read(cls, path: str | os.PathLike[str]) -> CensusPlan:
+        """Reads a TOML file."""
+    @property
+    def rule(self) -> str:
+        """The rule, as a census names it."""
+    @property
+    def symmetry(self) -> str:
+        """How the cells of a soup are made."""
+    @property
+    def seed(self) -> str:
+        """The root of the soups."""
+    @property
+    def first(self) -> int:
+        """The number of the first soup."""
+    @property
+    def soups(self) -> int:
+        """How many soups there are."""
+    @property
+    def units(self) -> int:
+        """How many units they are cut into."""
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of the plan: equal for plans whose parts can be added."""
+    def unit(self, /, number: int) -> range:
+        """The soups of a unit, by their numbers.
+
+        >>> from gridpaper.cluster import CensusPlan
+        >>> CensusPlan("soups = 1000\\nunit = 100").unit(2)
+        range(200, 300)
+        """
+    def count(self, /, number: int, *, progress: _Progress=None) -> str:
+        """Counts a unit and gives it as the line that stands for it in a part. `progress` is called
+        with the number of soups that are done.
+
+        >>> from gridpaper.cluster import CensusPlan
+        >>> plan = CensusPlan("soups = 20\\nunit = 10")
+        >>> plan.count(1).startswith('{"unit":1,')
+        True
+        """
+    def missing(self, /, folder: str | os.PathLike[str], *, faulty: bool=True) -> list[range]:
+        """The units that no part in a folder has. With `faulty=False` those that could not be counted
+        are left out.
+        """
+    def faults(self, /, folder: str | os.PathLike[str]) -> dict[int, str]:
+        """The units that could not be counted, by the parts in a folder, and why."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self, /) -> int: ...
+    def __reduce__(self, /) -> tuple[Any, ...]: ...
+
+@final
+class PartFile:
+    """A part: a file to which one process appends the units that it has, each on the disk before the
+    next. A last line that was not written to its end is removed.
+
+    >>> import os, tempfile
+    >>> from gridpaper.cluster import CensusPlan, PartFile
+    >>> plan = CensusPlan("soups = 20\\nunit = 10")
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with PartFile(os.path.join(folder, "mine.gpart"), plan) as part:
+    ...         part.append(plan.count(1))
+    ...     plan.missing(folder)
+    [range(0, 1)]
+    """
+    def __new__(cls, path: str | os.PathLike[str], plan: CensusPlan) -> PartFile: ...
+    @property
+    def path(self) -> Path:
+        """The file."""
+    def append(self, /, line: str) -> None:
+        """Appends a unit: a line that `CensusPlan.count` gave, anywhere."""
+    def append_fault(self, /, number: int, problem: str) -> None:
+        """Appends why a unit could not be counted, so that nobody tries it for ever."""
+    def close(self, /) -> None:
+        """Closes the file."""
+    def __enter__(self, /) -> PartFile: ...
+    def __exit__(self, /, *_args: object) -> None: ...
+
+@final
+class Question:
+    """What is looked for. The functions of `gridpaper.search` make questions.
+
+    >>> from gridpaper import search
+    >>> question = search.osc(3, (7, 7))
+    >>> question.find().period
+    3
+    >>> search.osc(3, (4, 4)).find() is None
+    True
+    """
+    @property
+    def rule(self) -> Rule:
+        """The rule, on the torus of an agar."""
+    def find(self, /, *, engine: _SearchEngine='auto', order: _Order='auto', guess: _Guess='live', seed: int=0, threads: int | None=None, time: float | None=None, memory: int=4294967296, progress: _Progress=None) -> Pattern | None:
+        """One pattern; `None` where it is certain that there is none. Only of an orphan that is no
+        proof.
+
+        `engine` is sat, cells, or auto: both at once; one of them with `threads=1`, which makes what
+        is found repeatable. `order`, `guess` and `seed` say how cells goes. After `time` seconds
+        `Unfinished` is raised, and `Exhausted` beyond `memory` bytes. `progress` is called with the
+        number of guesses.
+
+        >>> from gridpaper import search
+        >>> glider = search.ship("c/4 diagonal", (4, 4)).find()
+        >>> glider.apgcode
+        'xq4_153'
+        """
+    def all(self, /, limit: int | None=None, *, engine: _SearchEngine='auto', order: _Order='auto', guess: _Guess='live', seed: int=0, threads: int | None=None, time: float | None=None, memory: int=4294967296, progress: _Progress=None) -> list[Pattern]:
+        """All patterns, each once: images and later generations of one are not told again. With
+        `limit`, at most so many. The options are those of `find`; what was found before time ran
+        out is in `Unfinished.found`.
+
+        >>> from gridpaper import search
+        >>> sorted(life.apgcode for life in search.still((3, 3)).all())
+        ['xs4_252', 'xs4_33', 'xs5_253', 'xs6_356']
+        """
+    def count(self, /, *, time: float | None=None, progress: _Progress=None) -> int:
+        """How many arrangements there are, without finding them: all still lifes as they lie in a box,
+        the empty one among them; all parents of a pattern, one generation back.
+
+        >>> from gridpaper import search
+        >>> search.still((4, 4)).count()
+        83
+        >>> search.predecessor("block", margin=0).count()
+        4140
+        """
+    def densest(self, /, *, time: float | None=None, progress: _Progress=None) -> int:
+        """The most live cells that a still life in the box has.
+
+        >>> from gridpaper import search
+        >>> search.still((5, 5)).densest()
+        16
+        """
+    def proof(self, /, path: str | os.PathLike[str], *, seed: int=0, time: float | None=None, progress: _Progress=None) -> Pattern | None:
+        """Writes a proof that there is no such pattern: `path` in DRAT, and the formula that it is of
+        beside it, with the ending .cnf. `None` where the proof is written; where there is a pattern,
+        no proof is written, and it is returned. `gridpaper.search.verify` checks a proof.
+
+        >>> import os, tempfile
+        >>> from gridpaper import search
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = os.path.join(folder, "none.drat")
+        ...     print(search.osc(3, (4, 4)).proof(path))
+        ...     search.verify(os.path.join(folder, "none.cnf"), path) > 0
+        None
+        True
+        """
+
+@final
 class Board:
     """A board of the laser puzzle.
 
@@ -770,6 +931,27 @@ def laser_generate(width: int=8, height: int=8, *, pieces: str='4', walls: int=2
     """A new level: the board, its grade, and the moves that it takes at most."""
 def cell_list_moved(list: Sequence[int], x: int, y: int, matrix: Sequence[int]) -> list[int]:
     """A list, turned by a matrix and moved."""
+def merge_parts(parts: Sequence[str | os.PathLike[str]]) -> tuple[Census | None, str, dict[int, str], str]:
+    """Adds parts; the census, the units that are missing, why some of them could not be counted, and
+    the result as `gridpaper merge` writes it.
+    """
+def search_still(size: tuple[int, int] | None=None, *, rule: Rule | str | None=None, symmetry: str='C1', min_cells: int | None=None, max_cells: int | None=None, diagonal_width: int | None=None) -> Question:
+    """Still lifes in a box; without one, all of at most `max_cells` cells."""
+def search_osc(period: int, size: tuple[int, int], *, rule: Rule | str | None=None, symmetry: str='C1', transform: str='identity', subperiod: bool=False, min_cells: int | None=None, max_cells: int | None=None, diagonal_width: int | None=None) -> Question:
+    """Oscillators of an exact period in a box."""
+def search_ship(velocity: str, size: tuple[int, int] | None=None, *, width: int | None=None, rule: Rule | str | None=None, symmetry: str | None=None, transform: str='identity', min_cells: int | None=None, max_cells: int | None=None, diagonal_width: int | None=None) -> Question:
+    """Spaceships of a velocity in a box, or of so many columns and any height."""
+def search_predecessor(pattern: _PatternLike, generations: int | None=None, *, margin: int=2, rule: Rule | str | None=None, max_cells: int | None=None) -> Question:
+    """Patterns that become this one."""
+def search_orphan(size: tuple[int, int], *, rule: Rule | str | None=None, symmetry: str='C1', beam: int=64) -> Question:
+    """Targets that nothing becomes."""
+def search_agar(size: tuple[int, int], period: int=1, *, shift: int=0, rule: Rule | str | None=None, subperiod: bool=False, min_cells: int | None=None, max_cells: int | None=None) -> Question:
+    """Patterns that repeat on a torus."""
+def search_fill(drawing: str, *, period: int | None=None, velocity: str | None=None, rule: Rule | str | None=None, symmetry: str='C1', min_cells: int | None=None, max_cells: int | None=None, diagonal_width: int | None=None) -> Question:
+    """Patterns of which some cells are known."""
+def search_verify(formula: str | os.PathLike[str], proof: str | os.PathLike[str]) -> int:
+    """Checks a proof with a checker that shares no code with the solver; gives its number of steps."""
+def _restore_census_plan(version: int, line: str | None = None) -> CensusPlan: ...
 def _restore_pattern(
     version: int, file: bytes | None = None, rule: str | None = None, title: str | None = None
 ) -> Pattern: ...

@@ -10,6 +10,11 @@ B3/S2x 5
 
 from __future__ import annotations
 
+# Type checkers take this for true.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 __all__ = [
     "CensusError",
     "Exhausted",
@@ -17,6 +22,8 @@ __all__ = [
     "LevelError",
     "PatternError",
     "RuleError",
+    "SearchError",
+    "Unfinished",
     "Unsupported",
 ]
 
@@ -85,8 +92,25 @@ class CensusError(ValueError):
         self.hint = hint
 
 
+class SearchError(ValueError):
+    """A question that contradicts itself or its rule, or that a search cannot answer."""
+
+    def __init__(self, message: str, *, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+class Unfinished(TimeoutError):
+    """A search that ran out of time: nothing is proven. `found` has the patterns found before."""
+
+    def __init__(self, message: str, *, found: list[Any] | None = None) -> None:
+        super().__init__(message)
+        self.found = found or []
+
+
 class Exhausted(MemoryError):
-    """A world that has no room for its next generation. It stands at a whole one."""
+    """A world that has no room for its next generation, or a search that holds more than it may.
+    A world stands at a whole generation."""
 
     def __init__(
         self,

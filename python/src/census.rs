@@ -6,8 +6,8 @@ use crate::pattern::{PICKLE_FORMAT, check_pickle};
 use crate::rule::{self, rule_text};
 use crate::watch::SignalWatch;
 use batch::{
-    CensusIdentity, CensusRunError, CensusStore, CensusStoreError, CensusTotals, LifespanHistogram,
-    SoupRange, UnitPlan, UnitWorker, run_units,
+    CensusIdentity, CensusPlan, CensusRunError, CensusStore, CensusStoreError, CensusTotals,
+    LifespanHistogram, PartMerge, SoupRange, UnitPlan, UnitWorker, run_units,
 };
 use census::probe::{ProbeVerdict, probe_soups};
 use census::{CensusSettings, CensusUnitRunner, SettlingMethod, UnitReport};
@@ -31,6 +31,26 @@ pub(crate) struct PyCensus {
     identity: CensusIdentity,
     totals: CensusTotals,
     samples: SampleList,
+}
+
+impl PyCensus {
+    /// The sum of parts.
+    pub(crate) fn of_merge(plan: &CensusPlan, merge: &PartMerge) -> Self {
+        let identity = plan.identity().clone();
+        let samples = merge.samples().iter();
+        let named = |soups: &[u64]| {
+            let name = |&soup: &u64| (identity.root.clone(), soup);
+            soups.iter().map(name).collect()
+        };
+        let samples = samples
+            .map(|(code, soups)| (code.clone(), named(soups)))
+            .collect();
+        Self {
+            totals: merge.totals(),
+            samples,
+            identity,
+        }
+    }
 }
 
 /// Objects by apgcode, and soups in which they come: root and number.

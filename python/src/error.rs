@@ -4,10 +4,11 @@
 use gridpaper::{Error, RuleError, World};
 use pattern::WriteError;
 use pyo3::IntoPyObjectExt;
-use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use source::{PatternSourceError, RuleResolutionError};
+use std::path::Path;
 
 /// An exception of `gridpaper.errors` with its fields.
 fn exception(
@@ -100,6 +101,34 @@ pub(crate) fn game(py: Python<'_>, message: &str) -> PyErr {
 /// `CensusError`: soups that cannot be counted, or a store that does not take them.
 pub(crate) fn census(py: Python<'_>, message: &str, hint: Option<&str>) -> PyErr {
     exception(py, "CensusError", message, &[("hint", field(py, hint))])
+}
+
+/// `SearchError`: a search that cannot be done.
+pub(crate) fn search(py: Python<'_>, message: &str, hint: Option<&str>) -> PyErr {
+    exception(py, "SearchError", message, &[("hint", field(py, hint))])
+}
+
+/// `Unfinished`: a search that ran out of time, with what it had found.
+pub(crate) fn unfinished<'py>(py: Python<'py>, found: impl IntoPyObject<'py>) -> PyErr {
+    let message = "the search ran out of time: nothing is proven";
+    exception(py, "Unfinished", message, &[("found", field(py, found))])
+}
+
+/// `Exhausted`: what holds more memory than it may.
+pub(crate) fn exhausted(py: Python<'_>, message: &str, limit: u64) -> PyErr {
+    exception(py, "Exhausted", message, &[("limit", field(py, limit))])
+}
+
+/// `OSError`, in the class that Python has for it.
+pub(crate) fn of_file(path: &Path, fault: &std::io::Error) -> PyErr {
+    match fault.raw_os_error() {
+        Some(number) => {
+            let text = fault.to_string();
+            let text = text.split(" (os error").next().unwrap_or_default();
+            PyOSError::new_err((number, text.to_string(), path.to_path_buf()))
+        }
+        None => PyOSError::new_err(format!("{}: {fault}", path.display())),
+    }
 }
 
 /// Any error of the front; of a world, so that its generation is told where memory ends.

@@ -242,6 +242,15 @@ pub(crate) fn digest(bytes: &[u8]) -> String {
     format!("{:x}", Sha256::digest(bytes))
 }
 
+/// The SHA-256 of some bytes in pieces.
+pub(crate) fn digest_bytes(pieces: &[&[u8]]) -> [u8; 32] {
+    let mut digest = Sha256::new();
+    for piece in pieces {
+        digest.update(piece);
+    }
+    digest.finalize().into()
+}
+
 /// A plan as people write it: a TOML file in which everything but `soups` may be left out.
 ///
 /// ```

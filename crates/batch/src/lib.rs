@@ -42,6 +42,7 @@ mod runner;
 mod soup_range;
 mod store;
 mod totals;
+mod unit_line;
 mod unit_plan;
 mod unit_set;
 
@@ -49,7 +50,9 @@ pub use census_identity::{COUNTING_VERSION, CensusIdentity};
 pub use census_plan::{CensusPlan, CensusPlanText};
 pub use merge::{haul_of, merge_haul, merge_store};
 pub use object_kind::{ObjectClass, ObjectKind};
-pub use part::{PartError, PartFile, PartReader, UnitPart, finished_units, part_files};
+pub use part::{
+    PartError, PartFile, PartReader, UnitFault, UnitPart, faulty_units, finished_units, part_files,
+};
 pub use part_merge::PartMerge;
 pub use progress::CensusProgress;
 pub use runner::{CensusRunError, UnitKeeper, UnitWorker, WorkerFactory, keep_units, run_units};

@@ -2,9 +2,11 @@
 //!
 //! The first line of a part is the plan ([`CensusPlan::line`]), and each further one a unit: its
 //! number, soups and counts as integers in one fixed form, and the SHA-256 of all that. So equal
-//! results are equal lines. A line that was not written to its end is not there.
+//! results are equal lines. A line that was not written to its end is not there. A unit that cannot
+//! be counted has a line that says why ([`UnitFault`]), so that nobody tries it for ever.
 
-use crate::census_plan::digest;
+use crate::census_plan::{digest, digest_bytes};
+use crate::unit_line::UnitLineView;
 use crate::{CensusPlan, SoupRange, UnitSet};
 use census::{LongLivedSoup, OddSoup, UnitReport};
 use serde::{Deserialize, Serialize};
@@ -84,6 +86,9 @@ impl PartError {
             Self::OtherPlan { .. } => {
                 Some("keep the parts of each census in a folder of their own")
             }
+            Self::Foreign(_) => {
+                Some("parts of a tournament are added by `gridpaper tournament merge`")
+            }
             Self::Damaged { .. } => Some("remove the line; what is missing can be counted again"),
             Self::TwoPartResults { .. } => {
                 Some("one of the machines is faulty: `merge --check` of each file tells which")
@@ -147,12 +152,7 @@ impl UnitPart {
     #[must_use]
     pub fn new(plan: &CensusPlan, report: UnitReport) -> Option<Self> {
         let number = number_of(plan, &report)?;
-        let mut line = counts_line(plan, number, &report);
-        let digest = digest(line.as_bytes());
-        line.pop();
-        line += MARK;
-        line += &digest;
-        line += END;
+        let (line, digest) = close(counts_line(plan, number, &report));
         Some(Self {
             number,
             digest,
@@ -175,26 +175,10 @@ impl UnitPart {
     /// assert_eq!(refused, Err("it has no digest"));
     /// ```
     pub fn parse(line: &str, plan: &CensusPlan) -> Result<Self, &'static str> {
-        let (counts, kept) = line
-            .len()
-            .checked_sub(MARK.len() + DIGITS + END.len())
-            .and_then(|at| line.split_at_checked(at))
-            .and_then(|(counts, tail)| {
-                let tail = tail.strip_prefix(MARK)?;
-                Some((counts, tail.strip_suffix(END)?))
-            })
-            .ok_or("it has no digest")?;
+        let (counts, kept) = digested(line)?;
         let written = format!("{counts}}}");
-        if digest(written.as_bytes()) != kept {
-            return Err("its digest is another");
-        }
         let counts: UnitLine<'_> = serde_json::from_str(&written).map_err(|_| "it is no unit")?;
-        if counts.version != plan.identity().version {
-            return Err("it was counted by another version");
-        }
-        if counts.plan != plan.digest() {
-            return Err("it is a unit of another plan");
-        }
+        check_origin(&counts.plan, &counts.version, plan)?;
         let report = UnitReport {
             first: counts.first,
             soups: counts.soups,
@@ -211,7 +195,7 @@ impl UnitPart {
         }
         Ok(Self {
             number,
-            digest: kept.into(),
+            digest: hexadecimal(&kept),
             line: line.into(),
             report,
         })
@@ -229,6 +213,11 @@ impl UnitPart {
         &self.digest
     }
 
+    /// Whether the SHA-256 of its counts is this one.
+    pub(crate) fn has_digest(&self, digest: &PartDigest) -> bool {
+        is_hexadecimal(digest, self.digest.as_bytes())
+    }
+
     /// It as one line, without the line's end.
     #[must_use]
     pub fn line(&self) -> &str {
@@ -242,11 +231,177 @@ impl UnitPart {
     }
 }
 
+/// A SHA-256.
+pub(crate) type PartDigest = [u8; 32];
+
+/// What stands in a line before its digest, where that is the right one, and the digest.
+fn digested(line: &str) -> Result<(&str, PartDigest), &'static str> {
+    let (counts, kept) = line
+        .len()
+        .checked_sub(MARK.len() + DIGITS + END.len())
+        .and_then(|at| line.split_at_checked(at))
+        .and_then(|(counts, tail)| {
+            let tail = tail.strip_prefix(MARK)?;
+            Some((counts, tail.strip_suffix(END)?))
+        })
+        .ok_or("it has no digest")?;
+    let digest = digest_bytes(&[counts.as_bytes(), b"}"]);
+    match is_hexadecimal(&digest, kept.as_bytes()) {
+        true => Ok((counts, digest)),
+        false => Err("its digest is another"),
+    }
+}
+
+const HEXADECIMAL: &[u8; 16] = b"0123456789abcdef";
+
+fn is_hexadecimal(digest: &PartDigest, text: &[u8]) -> bool {
+    let mut pairs = digest.iter().zip(text.chunks_exact(2));
+    text.len() == DIGITS
+        && pairs.all(|(byte, pair)| {
+            let digits = [byte >> 4, byte & 15].map(|digit| HEXADECIMAL[usize::from(digit)]);
+            pair == digits
+        })
+}
+
+fn hexadecimal(digest: &PartDigest) -> String {
+    let digits = digest.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    digits
+        .map(|digit| char::from(HEXADECIMAL[usize::from(digit)]))
+        .collect()
+}
+
+/// Closes a line with its digest.
+fn close(mut line: String) -> (String, String) {
+    let digest = digest(line.as_bytes());
+    line.pop();
+    line += MARK;
+    line += &digest;
+    line += END;
+    (line, digest)
+}
+
 /// The number of the unit that a report is of.
 fn number_of(plan: &CensusPlan, report: &UnitReport) -> Option<u64> {
-    let number = plan.unit_of(report.first)?;
-    let range = SoupRange::new(report.first, report.soups);
-    (plan.unit(number)? == range).then_some(number)
+    number_of_soups(plan, report.first, report.soups)
+}
+
+fn number_of_soups(plan: &CensusPlan, first: u64, soups: u64) -> Option<u64> {
+    let number = plan.unit_of(first)?;
+    (plan.unit(number)? == SoupRange::new(first, soups)).then_some(number)
+}
+
+/// A unit that could not be counted, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnitFault {
+    number: u64,
+    problem: String,
+    line: String,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FaultLine<'a> {
+    fault: Cow<'a, str>,
+    unit: u64,
+    plan: Cow<'a, str>,
+    version: Cow<'a, str>,
+}
+
+/// What a line of a fault begins with.
+const FAULT: &str = "{\"fault\":";
+
+impl UnitFault {
+    /// Why a unit of a plan could not be counted; `None` where the plan has no such unit.
+    ///
+    /// ```
+    /// use batch::{CensusIdentity, CensusPlan, SoupRange, UnitFault};
+    ///
+    /// let identity = CensusIdentity::new("b3s23", "C1", "seed", "exact");
+    /// let plan = CensusPlan::new(identity, SoupRange::new(0, 30), 10);
+    /// let fault = UnitFault::new(&plan, 2, "out of memory").expect("it is a unit");
+    /// assert!(fault.line().starts_with(r#"{"fault":"out of memory","unit":2,"#));
+    /// assert_eq!(UnitFault::parse(fault.line(), &plan)?, fault);
+    /// assert_eq!(UnitFault::new(&plan, 3, "out of memory"), None);
+    /// # Ok::<(), &'static str>(())
+    /// ```
+    #[must_use]
+    pub fn new(plan: &CensusPlan, number: u64, problem: &str) -> Option<Self> {
+        plan.unit(number)?;
+        let (line, _) = close(fault_line(plan, number, problem));
+        Some(Self {
+            number,
+            problem: problem.into(),
+            line,
+        })
+    }
+
+    /// Reads a line of a part, without its end.
+    ///
+    /// # Errors
+    /// The line is not exactly one that [`UnitFault::line`] gives for a unit of this plan.
+    ///
+    /// ```
+    /// use batch::{CensusIdentity, CensusPlan, SoupRange, UnitFault};
+    ///
+    /// let identity = CensusIdentity::new("b3s23", "C1", "seed", "exact");
+    /// let plan = CensusPlan::new(identity, SoupRange::new(0, 30), 10);
+    /// assert_eq!(UnitFault::parse("{\"fault\":2}", &plan), Err("it has no digest"));
+    /// ```
+    pub fn parse(line: &str, plan: &CensusPlan) -> Result<Self, &'static str> {
+        let (counts, _) = digested(line)?;
+        let written = format!("{counts}}}");
+        let fault: FaultLine<'_> = serde_json::from_str(&written).map_err(|_| "it is no fault")?;
+        check_origin(&fault.plan, &fault.version, plan)?;
+        plan.unit(fault.unit)
+            .ok_or("its number is none of the plan")?;
+        if fault_line(plan, fault.unit, &fault.fault) != written {
+            return Err("it is not in the form in which faults are written");
+        }
+        Ok(Self {
+            number: fault.unit,
+            problem: fault.fault.into_owned(),
+            line: line.into(),
+        })
+    }
+
+    /// The unit's number in the plan.
+    #[must_use]
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// Why it could not be counted.
+    #[must_use]
+    pub fn problem(&self) -> &str {
+        &self.problem
+    }
+
+    /// It as one line, without the line's end.
+    #[must_use]
+    pub fn line(&self) -> &str {
+        &self.line
+    }
+}
+
+fn fault_line(plan: &CensusPlan, number: u64, problem: &str) -> String {
+    let line = FaultLine {
+        fault: Cow::Borrowed(problem),
+        unit: number,
+        plan: Cow::Borrowed(plan.digest()),
+        version: Cow::Borrowed(&plan.identity().version),
+    };
+    serde_json::to_string(&line).expect("texts and integers are JSON")
+}
+
+/// Whether a line is of this plan and program.
+fn check_origin(digest: &str, version: &str, plan: &CensusPlan) -> Result<(), &'static str> {
+    if version != plan.identity().version {
+        return Err("it was counted by another version");
+    }
+    if digest != plan.digest() {
+        return Err("it is a unit of another plan");
+    }
+    Ok(())
 }
 
 /// The counts of a unit as they are written, without the digest.
@@ -302,6 +457,17 @@ pub struct PartReader {
     lines: usize,
     /// The bytes of the whole lines read.
     bytes: u64,
+    faults: Vec<UnitFault>,
+    /// The line read last, with its end.
+    line: Vec<u8>,
+}
+
+/// A unit as its line says it.
+pub(crate) enum ReadUnit<'a> {
+    /// In the usual form, read where it stands.
+    View(&'a UnitLineView<'a>),
+    /// In any form.
+    Part(UnitPart),
 }
 
 impl PartReader {
@@ -330,11 +496,14 @@ impl PartReader {
             plan: None,
             lines: 0,
             bytes: 0,
+            faults: Vec::new(),
+            line: Vec::new(),
         };
-        let Some(line) = reader.line()? else {
+        if !reader.advance()? {
             return Ok(reader);
-        };
-        let plan = CensusPlan::from_line(&line).ok_or_else(|| PartError::Foreign(path.into()))?;
+        }
+        let plan = line_text(&reader.line).and_then(CensusPlan::from_line);
+        let plan = plan.ok_or_else(|| PartError::Foreign(path.into()))?;
         if let Some((wanted, other)) = other
             && let Some((what, kept, wanted)) = plan.difference(wanted)
         {
@@ -356,19 +525,69 @@ impl PartReader {
         self.plan.as_ref()
     }
 
-    /// The next whole line without its end.
-    fn line(&mut self) -> Result<Option<String>, PartError> {
-        let mut line = Vec::new();
-        let read = self.file.read_until(b'\n', &mut line);
+    /// The units that could not be counted, of the lines read so far.
+    #[must_use]
+    pub fn faults(&self) -> &[UnitFault] {
+        &self.faults
+    }
+
+    /// Goes to the next whole line, where there is one.
+    fn advance(&mut self) -> Result<bool, PartError> {
+        self.line.clear();
+        let read = self.file.read_until(b'\n', &mut self.line);
         read.map_err(failure(&self.path))?;
-        if line.last() != Some(&b'\n') {
-            return Ok(None);
+        if self.line.last() != Some(&b'\n') {
+            return Ok(false);
         }
         self.lines += 1;
-        self.bytes += line.len() as u64;
-        line.pop();
-        let line = String::from_utf8(line);
-        line.map(Some).map_err(|_| self.damaged("it is no text"))
+        self.bytes += self.line.len() as u64;
+        Ok(true)
+    }
+
+    /// Goes to the next line that is a unit, where there is one.
+    fn advance_to_unit(&mut self) -> Result<bool, PartError> {
+        while self.plan.is_some() && self.advance()? {
+            let text = line_text(&self.line).ok_or_else(|| self.damaged("it is no text"))?;
+            let Some(plan) = self.plan.as_ref().filter(|_| text.starts_with(FAULT)) else {
+                return Ok(true);
+            };
+            let fault = UnitFault::parse(text, plan);
+            let fault = fault.map_err(|problem| self.damaged(problem))?;
+            self.faults.push(fault);
+        }
+        Ok(false)
+    }
+
+    /// Hands over each unit with its number and digest.
+    pub(crate) fn visit(
+        mut self,
+        visitor: &mut dyn FnMut(u64, &PartDigest, &ReadUnit<'_>) -> Result<(), PartError>,
+    ) -> Result<Self, PartError> {
+        let Some(plan) = self.plan.clone() else {
+            return Ok(self);
+        };
+        while self.advance_to_unit()? {
+            let text = line_text(&self.line).ok_or_else(|| self.damaged("it is no text"))?;
+            let read = || {
+                let (counts, digest) = digested(text)?;
+                let Some(view) = UnitLineView::parse(counts) else {
+                    let part = UnitPart::parse(text, &plan)?;
+                    return Ok((part.number(), digest, Err(part)));
+                };
+                check_origin(view.plan, view.version, &plan)?;
+                let number = number_of_soups(&plan, view.first, view.soups);
+                match number.filter(|number| *number == view.unit) {
+                    Some(number) => Ok((number, digest, Ok(view))),
+                    None => Err("its soups are no unit of the plan"),
+                }
+            };
+            let (number, digest, unit) = read().map_err(|problem| self.damaged(problem))?;
+            match unit {
+                Ok(view) => visitor(number, &digest, &ReadUnit::View(&view))?,
+                Err(part) => visitor(number, &digest, &ReadUnit::Part(part))?,
+            }
+        }
+        Ok(self)
     }
 
     fn damaged(&self, problem: &'static str) -> PartError {
@@ -380,16 +599,23 @@ impl PartReader {
     }
 }
 
+fn line_text(line: &[u8]) -> Option<&str> {
+    std::str::from_utf8(line.strip_suffix(b"\n")?).ok()
+}
+
 impl Iterator for PartReader {
     type Item = Result<UnitPart, PartError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        self.plan.as_ref()?;
-        let part = self.line().transpose()?.and_then(|line| {
-            let plan = self.plan.as_ref().expect("there is a plan");
-            UnitPart::parse(&line, plan).map_err(|problem| self.damaged(problem))
-        });
-        Some(part)
+        match self.advance_to_unit() {
+            Ok(true) => {}
+            Ok(false) => return None,
+            Err(error) => return Some(Err(error)),
+        }
+        let plan = self.plan.as_ref()?;
+        let text = line_text(&self.line).ok_or("it is no text");
+        let part = text.and_then(|text| UnitPart::parse(text, plan));
+        Some(part.map_err(|problem| self.damaged(problem)))
     }
 }
 
@@ -431,10 +657,8 @@ impl PartFile {
         if let Err(TryLockError::WouldBlock) = file.try_lock() {
             return Err(PartError::Busy(path.into()));
         }
-        let mut reader = PartReader::open(path, Some((plan, "the plan")))?;
-        for part in reader.by_ref() {
-            part?;
-        }
+        let reader = PartReader::open(path, Some((plan, "the plan")))?;
+        let reader = reader.visit(&mut |_, _, _| Ok(()))?;
         if file.metadata().map_err(&failed)?.len() > reader.bytes {
             file.set_len(reader.bytes).map_err(&failed)?;
         }
@@ -461,6 +685,14 @@ impl PartFile {
     /// The system cannot write it.
     pub fn append(&mut self, unit: &UnitPart) -> Result<(), PartError> {
         self.write(unit.line())
+    }
+
+    /// Appends why a unit could not be counted, and returns once it is on the disk.
+    ///
+    /// # Errors
+    /// The system cannot write it.
+    pub fn append_fault(&mut self, fault: &UnitFault) -> Result<(), PartError> {
+        self.write(fault.line())
     }
 
     fn write(&mut self, line: &str) -> Result<(), PartError> {
@@ -510,13 +742,48 @@ pub fn part_files(folder: &Path) -> Result<Vec<PathBuf>, PartError> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn finished_units(folder: &Path, plan: &CensusPlan) -> Result<UnitSet, PartError> {
-    let mut numbers = Vec::new();
+    Ok(unit_states(folder, plan)?.0)
+}
+
+/// The units of a folder that could not be counted, and why; what was counted since is not among
+/// them.
+///
+/// # Errors
+/// A part cannot be read, is damaged, or is one of another plan.
+///
+/// ```
+/// use batch::{CensusIdentity, CensusPlan, PartFile, SoupRange, UnitFault, faulty_units};
+///
+/// let identity = CensusIdentity::new("b3s23", "C1", "seed", "exact");
+/// let plan = CensusPlan::new(identity, SoupRange::new(0, 30), 10);
+/// let folder = tempfile::tempdir()?;
+/// let mut file = PartFile::open(&folder.path().join("1-of-1.gpart"), &plan)?;
+/// file.append_fault(&UnitFault::new(&plan, 2, "out of memory").expect("it is a unit"))?;
+/// assert_eq!(faulty_units(folder.path(), &plan)?[&2], "out of memory");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn faulty_units(folder: &Path, plan: &CensusPlan) -> Result<BTreeMap<u64, String>, PartError> {
+    let (finished, mut faults) = unit_states(folder, plan)?;
+    faults.retain(|number, _| !finished.contains(*number));
+    Ok(faults)
+}
+
+fn unit_states(
+    folder: &Path,
+    plan: &CensusPlan,
+) -> Result<(UnitSet, BTreeMap<u64, String>), PartError> {
+    let (mut numbers, mut faults) = (Vec::new(), BTreeMap::new());
     for path in part_files(folder)? {
-        for part in PartReader::open(&path, Some((plan, "the plan")))? {
-            numbers.push(part?.number());
+        let reader = PartReader::open(&path, Some((plan, "the plan")))?;
+        let reader = reader.visit(&mut |number, _, _| {
+            numbers.push(number);
+            Ok(())
+        })?;
+        for fault in reader.faults {
+            faults.insert(fault.number, fault.problem);
         }
     }
-    Ok(numbers.into_iter().collect())
+    Ok((numbers.into_iter().collect(), faults))
 }
 
 fn failure(path: &Path) -> impl Fn(io::Error) -> PartError {
@@ -524,5 +791,143 @@ fn failure(path: &Path) -> impl Fn(io::Error) -> PartError {
     move |error| PartError::File {
         path: path.clone(),
         error,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::CensusIdentity;
+    use dice::Dice;
+
+    fn plan() -> CensusPlan {
+        let identity = CensusIdentity::new("b3s23", "C1", "seed", "exact");
+        CensusPlan::new(identity, SoupRange::new(0, 1000), 10)
+    }
+
+    fn report(dice: &mut Dice) -> UnitReport {
+        let first = u64::from(dice.below(100)) * 10;
+        let mut report = UnitReport {
+            first,
+            soups: 10,
+            ..UnitReport::default()
+        };
+        // a text with what JSON escapes is left to the slow reader
+        let codes = [
+            "xs4_33",
+            "xp2_7",
+            "yl144_1_16_\u{e9}",
+            "xs\"1",
+            "a\\b",
+            "tab\t",
+        ];
+        for _ in 0..dice.below(6) {
+            let code = codes[dice.below(6) as usize].to_string();
+            report.tally.insert(code.clone(), dice.word());
+            let soups = (0..dice.below(4)).map(|_| dice.word()).collect();
+            report.samples.insert(code, soups);
+            report.lifespans.insert(dice.below(12).into(), dice.word());
+            report.long_lived.push(LongLivedSoup {
+                index: dice.below(9).into(),
+                lifespan: dice.word(),
+                population: 0,
+            });
+            let what = codes[dice.below(6) as usize].into();
+            report.odd.push(OddSoup { index: 0, what });
+        }
+        report.lifespan_sum = dice.below(3).into();
+        report
+    }
+
+    /// The view as a report.
+    fn report_of(view: &UnitLineView<'_>) -> UnitReport {
+        let tally = view.tally.iter();
+        let samples = view.samples();
+        let odd = view.odd.iter().map(|&(index, what)| (index, what.into()));
+        UnitReport {
+            first: view.first,
+            soups: view.soups,
+            tally: tally.map(|&(code, count)| (code.into(), count)).collect(),
+            samples: samples
+                .map(|(code, soups)| (code.into(), soups.into()))
+                .collect(),
+            lifespans: view.lifespans.iter().copied().collect(),
+            lifespan_sum: view.lifespan_sum,
+            long_lived: view
+                .long_lived
+                .iter()
+                .copied()
+                .map(long_lived_soup)
+                .collect(),
+            odd: odd.map(odd_soup).collect(),
+        }
+    }
+
+    /// What the quick reader takes, the slow one takes, as the same unit.
+    #[test]
+    fn both_readers_read_the_same() {
+        let plan = plan();
+        let (mut quick, mut slow) = (0, 0);
+        for seed in 0..600 {
+            let mut dice = Dice::new(seed);
+            let part = UnitPart::new(&plan, report(&mut dice)).expect("it is a unit");
+            assert_eq!(UnitPart::parse(part.line(), &plan), Ok(part.clone()));
+            let (counts, digest) = digested(part.line()).expect("it was written");
+            assert!(part.has_digest(&digest));
+            match UnitLineView::parse(counts) {
+                Some(view) => {
+                    assert_eq!(report_of(&view), *part.report(), "{counts}");
+                    quick += 1;
+                }
+                None => {
+                    assert!(counts.contains('\\'), "{counts}");
+                    slow += 1;
+                }
+            }
+            // one byte is another, with the digest that belongs to it
+            let mut bytes = counts.as_bytes().to_vec();
+            let at = dice.below(bytes.len() as u32) as usize;
+            let signs = b"0129,:\"[]{}ax-. ";
+            match dice.below(3) {
+                0 => bytes[at] = signs[dice.below(signs.len() as u32) as usize],
+                1 => bytes.insert(at, signs[dice.below(signs.len() as u32) as usize]),
+                _ => _ = bytes.remove(at),
+            }
+            let Ok(text) = String::from_utf8(bytes) else {
+                continue;
+            };
+            let (line, _) = close(text.clone() + "}");
+            let parsed = UnitPart::parse(&line, &plan);
+            if let Some(view) = UnitLineView::parse(&text)
+                && number_of_soups(&plan, view.first, view.soups) == Some(view.unit)
+                && check_origin(view.plan, view.version, &plan).is_ok()
+            {
+                let parsed = parsed.expect("the quick reader takes it");
+                assert_eq!(report_of(&view), *parsed.report(), "{text}");
+            } else if parsed.is_ok() {
+                assert!(text.contains('\\'), "{text}");
+            }
+        }
+        assert!(quick > 50 && slow > 50, "{quick} {slow}");
+    }
+
+    #[test]
+    fn a_fault_is_read_as_it_was_written_and_in_no_other_form() {
+        let plan = plan();
+        for problem in ["", "out of memory", "a \"quoted\"\nline"] {
+            let fault = UnitFault::new(&plan, 7, problem).expect("it is a unit");
+            assert_eq!(UnitFault::parse(fault.line(), &plan), Ok(fault.clone()));
+            assert_eq!(fault.problem(), problem);
+        }
+        let other = CensusPlan::new(plan.identity().clone(), SoupRange::new(0, 90), 10);
+        let fault = UnitFault::new(&other, 7, "x").expect("it is a unit");
+        let refused = UnitFault::parse(fault.line(), &plan);
+        assert_eq!(refused, Err("it is a unit of another plan"));
+        let (line, _) = close(fault_line(&plan, 7, "x").replace(":7", ": 7"));
+        let refused = UnitFault::parse(&line, &plan);
+        assert_eq!(
+            refused,
+            Err("it is not in the form in which faults are written")
+        );
     }
 }

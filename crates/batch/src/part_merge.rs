@@ -1,13 +1,15 @@
 //! The sum of parts. It knows no order: sums, the smallest soup numbers and sorted lists come out
 //! the same however the units were shared out. Own method.
 
-use crate::part::{odd_rows, soup_rows};
+use crate::part::{PartDigest, ReadUnit, odd_rows, soup_rows};
+use crate::unit_line::UnitLineView;
 use crate::{
     CensusPlan, CensusTotals, LifespanHistogram, PartError, PartReader, UnitPart, UnitSet,
 };
 use census::unit::MAX_SAMPLES;
 use census::{LongLivedSoup, OddSoup};
 use serde_json::{Value, json};
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
@@ -17,7 +19,9 @@ pub struct PartMerge {
     plan: Option<CensusPlan>,
     files: Vec<PathBuf>,
     /// The file and the digest of each unit.
-    units: HashMap<u64, (usize, String)>,
+    units: HashMap<u64, (u32, PartDigest)>,
+    /// Why units could not be counted.
+    faults: BTreeMap<u64, String>,
     totals: CensusTotals,
     samples: BTreeMap<String, Vec<u64>>,
     long_lived: Vec<LongLivedSoup>,
@@ -68,50 +72,111 @@ impl PartMerge {
         self.files.push(path.into());
         let file = self.files.len() - 1;
         let mut added = 0;
-        for part in parts {
-            let part = part?;
-            let number = part.number();
-            if let Some((there, digest)) = self.units.get(&number) {
-                if digest != part.digest() {
+        let parts = parts.visit(&mut |number, digest, unit| {
+            match self.units.entry(number) {
+                Entry::Occupied(there) if there.get().1 != *digest => {
                     return Err(PartError::TwoPartResults {
                         unit: number,
                         range: plan.unit(number).expect("a part's unit is one of its plan"),
-                        path: self.files[*there].clone(),
+                        path: self.files[there.get().0 as usize].clone(),
                         other: path.into(),
                     });
                 }
-                continue;
+                Entry::Occupied(_) => return Ok(()),
+                Entry::Vacant(place) => {
+                    let file = u32::try_from(file).expect("there are fewer files");
+                    place.insert((file, *digest));
+                }
             }
-            self.units.insert(number, (file, part.digest().into()));
-            self.sum(&part);
             added += 1;
+            match unit {
+                ReadUnit::View(view) => self.sum(view),
+                ReadUnit::Part(part) => self.sum_part(part),
+            }
+            Ok(())
+        })?;
+        for fault in parts.faults() {
+            self.faults.insert(fault.number(), fault.problem().into());
         }
         Ok(added)
     }
 
-    fn sum(&mut self, part: &UnitPart) {
+    fn sum(&mut self, unit: &UnitLineView<'_>) {
+        self.sum_soups(unit.soups, unit.lifespan_sum);
+        for &(code, count) in &unit.tally {
+            match self.totals.tally.get_mut(code) {
+                Some(sum) => add(sum, count),
+                None => _ = self.totals.tally.insert(code.into(), count),
+            }
+        }
+        for &(bin, count) in &unit.lifespans {
+            add(self.totals.lifespans.bins.entry(bin).or_default(), count);
+        }
+        for (code, soups) in unit.samples() {
+            match self.samples.get_mut(code) {
+                Some(kept) => keep_samples(kept, soups),
+                None => keep_samples(self.samples.entry(code.into()).or_default(), soups),
+            }
+        }
+        let long_lived = unit.long_lived.iter();
+        self.keep_long_lived(
+            long_lived.map(|&(index, lifespan, population)| LongLivedSoup {
+                index,
+                lifespan,
+                population,
+            }),
+        );
+        let odd = unit.odd.iter().map(|&(index, what)| OddSoup {
+            index,
+            what: what.into(),
+        });
+        self.odd.extend(odd);
+    }
+
+    fn sum_part(&mut self, part: &UnitPart) {
         let report = part.report();
+        self.sum_soups(report.soups, report.lifespan_sum);
         let totals = &mut self.totals;
-        totals.soups += report.soups;
         for (code, count) in &report.tally {
             add(totals.tally.entry(code.clone()).or_default(), *count);
         }
         for (bin, count) in &report.lifespans {
             add(totals.lifespans.bins.entry(*bin).or_default(), *count);
         }
-        add(&mut totals.lifespans.sum, report.lifespan_sum);
         for (code, soups) in &report.samples {
-            let kept = self.samples.entry(code.clone()).or_default();
-            kept.extend(soups);
-            kept.sort_unstable();
-            kept.dedup();
-            kept.truncate(MAX_SAMPLES);
+            keep_samples(self.samples.entry(code.clone()).or_default(), soups);
         }
-        self.long_lived.extend(&report.long_lived);
+        self.keep_long_lived(report.long_lived.iter().copied());
+        self.odd.extend(report.odd.iter().cloned());
+    }
+
+    fn sum_soups(&mut self, soups: u64, lifespan_sum: u64) {
+        add(&mut self.totals.soups, soups);
+        add(&mut self.totals.lifespans.sum, lifespan_sum);
+    }
+
+    fn keep_long_lived(&mut self, soups: impl Iterator<Item = LongLivedSoup>) {
+        self.long_lived.extend(soups);
         if self.long_lived.len() > 4 * MOST_LONG_LIVED {
             keep_longest(&mut self.long_lived);
         }
-        self.odd.extend(report.odd.iter().cloned());
+    }
+
+    /// The units that no part has, of those that could not be counted, and why.
+    ///
+    /// ```
+    /// assert_eq!(batch::PartMerge::new().faults().count(), 0);
+    /// ```
+    pub fn faults(&self) -> impl Iterator<Item = (u64, &str)> {
+        let faults = self.faults.iter();
+        let faults = faults.filter(|(number, _)| !self.units.contains_key(number));
+        faults.map(|(number, problem)| (*number, problem.as_str()))
+    }
+
+    /// The soups in which each object comes: the smallest numbers.
+    #[must_use]
+    pub fn samples(&self) -> &BTreeMap<String, Vec<u64>> {
+        &self.samples
     }
 
     /// The plan of the parts; `None` while there is none.
@@ -176,10 +241,10 @@ impl PartMerge {
     /// ```
     pub fn compare(&self, again: &UnitPart) -> Result<(), PartError> {
         match self.units.get(&again.number()) {
-            Some((file, digest)) if digest != again.digest() => Err(PartError::TwoPartResults {
+            Some((file, digest)) if !again.has_digest(digest) => Err(PartError::TwoPartResults {
                 unit: again.number(),
                 range: crate::SoupRange::new(again.report().first, again.report().soups),
-                path: self.files[*file].clone(),
+                path: self.files[*file as usize].clone(),
                 other: "this run".into(),
             }),
             _ => Ok(()),
@@ -217,6 +282,19 @@ impl PartMerge {
         ];
         let rows = rows.map(|(key, value)| format!("\"{key}\":{value}"));
         format!("{{{}}}\n", rows.join(",\n"))
+    }
+}
+
+/// The smallest soup numbers.
+fn keep_samples(kept: &mut Vec<u64>, soups: &[u64]) {
+    for &soup in soups {
+        if kept.len() == MAX_SAMPLES && kept.last().is_some_and(|last| *last <= soup) {
+            continue;
+        }
+        if let Err(place) = kept.binary_search(&soup) {
+            kept.insert(place, soup);
+            kept.truncate(MAX_SAMPLES);
+        }
     }
 }
 

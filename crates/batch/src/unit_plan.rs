@@ -130,6 +130,18 @@ impl CensusShard {
         number: 0,
         shards: 1,
     };
+
+    /// Whether a unit belongs to it.
+    ///
+    /// ```
+    /// let second: batch::CensusShard = "2/3".parse()?;
+    /// assert!(second.contains(4) && !second.contains(3));
+    /// # Ok::<(), batch::CensusShardError>(())
+    /// ```
+    #[must_use]
+    pub fn contains(&self, unit: u64) -> bool {
+        unit % self.shards == self.number
+    }
 }
 
 impl fmt::Display for CensusShard {

@@ -17,6 +17,7 @@ mod failure;
 mod input;
 mod interrupt;
 mod output;
+mod part_name;
 mod plot;
 mod progress;
 mod prompt;

@@ -42,7 +42,7 @@ pub use exhaustive::Exhaustive;
 pub use fill::{FillCell, FillError, FillPattern};
 pub use found_pattern::{FoundPattern, FoundPatternError};
 pub use orphan::{OrphanAnswer, OrphanError, OrphanSearch};
-pub use parent_count::{MAX_COUNT_HEIGHT, ParentCountError, count_parents};
+pub use parent_count::{MAX_COUNT_HEIGHT, ParentCountError, count_parents, count_parents_while};
 pub use predecessor::PredecessorQuestion;
 pub use problem::{
     AllowedStates, CellTable, CellTerm, PopulationLimits, SearchProblem, TransitionConstraint,

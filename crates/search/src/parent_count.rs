@@ -1,7 +1,7 @@
 //! How many parents a target has, exactly, and how a search for orphans weighs targets: transfer of
 //! the cells of two columns, cell by cell (the broken profile of statistical mechanics).
 
-use crate::{AllowedStates, BLOCK_ARRANGEMENTS, BlockRule, BlockRuleError};
+use crate::{AllowedStates, BLOCK_ARRANGEMENTS, BlockRule, BlockRuleError, SearchFlow};
 use num_bigint::BigUint;
 use thiserror::Error;
 
@@ -57,6 +57,29 @@ pub fn count_parents(
     width: u32,
     target: &[AllowedStates],
 ) -> Result<BigUint, ParentCountError> {
+    let counted = count_parents_while(rule, width, target, &mut || SearchFlow::Continue)?;
+    Ok(counted.expect("nothing stops it"))
+}
+
+/// The same, or `None` once `control` says so, which is asked for each cell of the parents.
+///
+/// ```
+/// use search::{AllowedStates, SearchFlow, count_parents_while};
+///
+/// let life = "B3/S23".parse()?;
+/// let stop = &mut || SearchFlow::Stop;
+/// assert_eq!(count_parents_while(&life, 1, &[AllowedStates::only(1)], stop)?, None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// As for [`count_parents`].
+pub fn count_parents_while(
+    rule: &rule::Rule,
+    width: u32,
+    target: &[AllowedStates],
+    control: &mut dyn FnMut() -> SearchFlow,
+) -> Result<Option<BigUint>, ParentCountError> {
     let table = block_table(rule)?;
     let height = (target.len() as u64)
         .checked_div(u64::from(width))
@@ -97,6 +120,9 @@ pub fn count_parents(
         let mut profile = Profile::new(length, Residue::one(prime));
         for line in 0..lines + 2 {
             for place in 0..length + 2 {
+                if control() == SearchFlow::Stop {
+                    return Ok(None);
+                }
                 let asked = (line.checked_sub(2)).zip(place.checked_sub(2));
                 match asked {
                     Some((line, place)) => profile.step_to(&table, wanted(line, place)),
@@ -113,7 +139,7 @@ pub fn count_parents(
         total += &modulus * factor;
         modulus *= prime;
     }
-    Ok(total)
+    Ok(Some(total))
 }
 
 /// For each arrangement of a block whether its cell is live next.

@@ -36,7 +36,7 @@ pub enum StillLifeCountError {
     Stopped,
 }
 
-/// Called once a row with the rows done and all rows.
+/// Called now and then, once a cell at least, with the rows done and all rows.
 pub type RowControl<'a> = dyn FnMut(u32, u32) -> SearchFlow + 'a;
 
 /// How many still lifes lie in a box as they are, the empty one among them: nothing changes inside,
@@ -99,6 +99,9 @@ pub fn densest_still_life(
     Ok(sweep.run(0_u16, &grow, &most, control)?.into())
 }
 
+/// States between two questions whether to go on: some milliseconds.
+const CONTROL_PACE: u64 = 1 << 18;
+
 /// The value after one more cell, and how the values of equal states are joined.
 type SweepValues<'a, V> = (&'a dyn Fn(&V, bool) -> V, &'a dyn Fn(&mut V, V));
 
@@ -153,14 +156,15 @@ impl BoxSweep {
         let mut states = vec![(0_u64, start)];
         let mut placed = Vec::new();
         for y in 0..self.height + 3 {
-            if control(y.min(self.height), self.height) == SearchFlow::Stop {
-                return Err(StillLifeCountError::Stopped);
-            }
+            let mut control = || match control(y.min(self.height), self.height) {
+                SearchFlow::Continue => Ok(()),
+                SearchFlow::Stop => Err(StillLifeCountError::Stopped),
+            };
             // of the last row two cells are enough: a state is two rows and two cells
             for x in 0..if y == self.height + 2 { 2 } else { row } {
                 let is_inside = (1..=self.width).contains(&x) && y < self.height;
                 placed.clear();
-                self.place_cell(&states, is_inside, (place, merge), &mut placed);
+                self.place_cell(&states, is_inside, (place, merge), &mut placed, &mut control)?;
                 std::mem::swap(&mut states, &mut placed);
             }
         }
@@ -175,13 +179,17 @@ impl BoxSweep {
         is_inside: bool,
         (place, merge): SweepValues<'_, V>,
         placed: &mut Vec<(u64, V)>,
-    ) {
+        control: &mut dyn FnMut() -> Result<(), StillLifeCountError>,
+    ) -> Result<(), StillLifeCountError> {
         let oldest = 1_u64 << (2 * (self.width + 2) + 1);
         let split = states.partition_point(|(state, _)| state & oldest == 0);
         let (dead, live) = states.split_at(split);
         let choices = |list| self.choices(list, is_inside, oldest);
         let (mut dead, mut live) = (choices(dead).peekable(), choices(live).peekable());
-        loop {
+        for steps in 0_u64.. {
+            if steps.is_multiple_of(CONTROL_PACE) {
+                control()?;
+            }
             let next = match (dead.peek(), live.peek()) {
                 (Some(a), Some(b)) if a.0 <= b.0 => dead.next(),
                 (Some(_), None) => dead.next(),
@@ -196,6 +204,7 @@ impl BoxSweep {
                 _ => placed.push((state, value)),
             }
         }
+        Ok(())
     }
 
     /// What each state becomes with a dead and with a live cell, in order, where the block that

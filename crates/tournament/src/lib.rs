@@ -29,6 +29,7 @@
 #![forbid(unsafe_code)]
 
 pub mod export;
+mod part;
 mod plan;
 mod played_pair;
 pub mod report;
@@ -37,6 +38,7 @@ mod runner;
 mod schedule;
 pub mod store;
 
+pub use part::{PairPartError, PairPartFile, PairUnits, pair_part_files};
 pub use plan::{Participant, Plan, PlanError, PlanProblem, TournamentKind};
 pub use results::TournamentResults;
 pub use runner::{TournamentProgress, TournamentRunError, TournamentRunner};

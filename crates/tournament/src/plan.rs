@@ -8,6 +8,7 @@
 //! seed = 7                      # 0 where it is left out
 //! opening = "2..6"              # random turns, or one number; the game's own if left out
 //! settled = true                # end games that no move can change any more
+//! timed = true                  # play by the clock in parts, too
 //! pace = "1000,50"              # a bot's milliseconds: first move, each after it
 //! cage = "strict"               # or best, off
 //! jobs = 2
@@ -60,6 +61,9 @@ pub struct Plan {
     pub opening: Opening,
     /// When games end.
     pub stop_condition: StopCondition,
+    /// Whether it may be played in parts though a player has a time limit, so that no two machines
+    /// play the same games.
+    pub is_timed: bool,
     /// Time control of bots.
     pub time_control: TimeControl,
     /// The bots' sandbox.
@@ -262,6 +266,7 @@ mod tests {
             seed = 7
             opening = "2..6"
             settled = true
+            timed = true
             pace = "200"
             cage = "strict"
             jobs = 2
@@ -292,6 +297,7 @@ mod tests {
         assert_eq!((plan.pairs, plan.seed, plan.jobs), (3, 7, 2));
         assert_eq!(plan.opening, Opening::Turns(2..=6));
         assert_eq!(plan.stop_condition, StopCondition::Settled);
+        assert!(plan.is_timed);
         assert_eq!(plan.time_control, TimeControl::from_millis(200, 200));
         assert_eq!(plan.cage.mode, CageMode::Strict);
         let limits = ResourceLimits {

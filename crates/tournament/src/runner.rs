@@ -7,15 +7,17 @@
 
 mod scheduler;
 
+use crate::part::{PairPartError, PairPartFile, PairUnits};
 use crate::plan::{Plan, TournamentKind};
 use crate::rating::{BradleyTerryFit, PairSelector};
 use crate::schedule::{self, MeetingHistory, Round, ScheduledPair, SwissSeed};
 use crate::store::{Store, StoreError, StoreLock};
 use crate::{Participant, TournamentResults};
-use arena::{EntrantError, GamePairing, cores, is_timed, new_runner};
+use arena::{EntrantError, cores, is_timed, new_runner};
 use matches::Broadcast;
 use scheduler::{PairJob, PairScheduler};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::sync::{Arc, Mutex};
@@ -27,7 +29,10 @@ use thiserror::Error;
 pub struct TournamentRunner {
     plan: Plan,
     store: Store,
-    _lock: StoreLock,
+    /// Of a store that is a file.
+    _lock: Option<StoreLock>,
+    /// Where pairs are appended in a tournament that is played in parts.
+    part: Option<PairPartFile>,
     /// The store's number of each of the plan's players, in the plan's order.
     numbers: Vec<usize>,
     cores: Vec<usize>,
@@ -35,6 +40,8 @@ pub struct TournamentRunner {
     results: TournamentResults,
     /// What was played and, during a run, what is in progress.
     history: MeetingHistory,
+    /// What others play, and what other parts have.
+    elsewhere: Vec<([usize; 2], u64)>,
     meetings: Vec<[usize; 2]>,
     rounds: Vec<Round>,
     /// The next pairs, requested in advance.
@@ -49,6 +56,9 @@ pub enum TournamentRunError {
     /// The store cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// A part cannot be used.
+    #[error(transparent)]
+    Part(#[from] PairPartError),
     /// A player does not exist or cannot play this game.
     #[error("{name}: {error}")]
     Entrant {
@@ -90,6 +100,7 @@ impl TournamentRunError {
     pub fn hint(&self) -> Option<String> {
         match self {
             Self::Store(error) => error.hint().map(String::from),
+            Self::Part(error) => error.hint(),
             Self::Entrant { .. } | Self::NoProgram { .. } => None,
             Self::Crowded { cores, .. } => Some(format!("take at most {cores} jobs")),
         }
@@ -138,43 +149,69 @@ impl TournamentRunner {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn open(plan: Plan) -> Result<Self, TournamentRunError> {
-        let runner = new_runner(
-            &plan.game,
-            &plan.opening,
-            plan.stop_condition,
-            &plan.conditions(),
-        );
-        for player in &plan.players {
-            let admitted = runner.check_entrant(&player.entrant);
-            admitted.map_err(|error| TournamentRunError::Entrant {
-                name: player.name.clone(),
-                error,
-            })?;
-            if let Some(program) = player.entrant.missing_program(&plan.conditions()) {
-                return Err(TournamentRunError::NoProgram {
-                    name: player.name.clone(),
-                    program: program.to_string_lossy().into_owned(),
-                });
+        check_players(&plan)?;
+        let store = Store::open_or_create(&plan.store)?;
+        let lock = store.lock()?;
+        Self::with_store(plan, store, Some(lock))
+    }
+
+    /// The same for a part: only the units that `is_own` names are played, as far as the parts in
+    /// the folder lack them, and appended to `name` there. The store is one in memory.
+    ///
+    /// # Errors
+    /// As for [`TournamentRunner::open`], or the plan cannot be played in parts.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// # let text = "game = 'tictactoe'\npairs = 3\n\
+    /// #     player = [{ player = 'random' }, { player = 'heuristic' }]";
+    /// # let plan = tournament::Plan::parse(text, &folder.path().join("cup.toml"))?;
+    /// use std::sync::atomic::AtomicBool;
+    /// use tournament::{PairUnits, Store, TournamentRunner};
+    ///
+    /// let first = |unit| unit == 0;
+    /// let mut runner = TournamentRunner::open_part(plan.clone(), folder.path(), "1.gpart", &first)?;
+    /// assert!(runner.run(None, &AtomicBool::new(false), &mut |_| ())?);
+    /// let mut store = Store::open_or_create(&plan.store)?;
+    /// let parts = [folder.path().join("1.gpart")];
+    /// assert_eq!(PairUnits::new(&plan)?.merge(&parts, &mut store)?, (1, vec![1, 2]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn open_part(
+        plan: Plan,
+        folder: &Path,
+        name: &str,
+        is_own: &dyn Fn(u64) -> bool,
+    ) -> Result<Self, TournamentRunError> {
+        check_players(&plan)?;
+        let units = PairUnits::new(&plan)?;
+        let part = PairPartFile::open(&folder.join(name), units.clone())?;
+        let finished: BTreeSet<u64> = units.finished(folder)?.into_iter().collect();
+        let mut runner = Self::with_store(plan, Store::in_memory()?, None)?;
+        for number in 0..units.count() {
+            let Some(unit) = units.unit(number) else {
+                continue;
+            };
+            if finished.contains(&number) || !is_own(number) {
+                // a new store has the numbers of the plan
+                runner.elsewhere.push((unit.players, unit.pair));
+                runner.history.insert(unit.players, unit.pair);
             }
         }
-        drop(runner);
-        let clock = plan.players.iter();
-        let clock = clock
-            .clone()
-            .find(|player| is_timed(&plan.game, &player.entrant));
+        runner.part = Some(part);
+        Ok(runner)
+    }
+
+    fn with_store(
+        plan: Plan,
+        mut store: Store,
+        lock: Option<StoreLock>,
+    ) -> Result<Self, TournamentRunError> {
+        let is_timed = plan
+            .players
+            .iter()
+            .any(|player| is_timed(&plan.game, &player.entrant));
         let cores = cores();
-        if let Some(player) = clock
-            && plan.jobs > cores.physical
-        {
-            return Err(TournamentRunError::Crowded {
-                jobs: plan.jobs,
-                cores: cores.physical,
-                name: player.name.clone(),
-            });
-        }
-        let is_timed = clock.is_some();
-        let mut store = Store::open_or_create(&plan.store)?;
-        let lock = store.lock()?;
         let numbers = store.apply_plan(&plan)?;
         let mut history = MeetingHistory::default();
         for (players, pair) in store.pairs()? {
@@ -195,6 +232,8 @@ impl TournamentRunner {
             results: store.results()?,
             cores: if is_pinned { cores.all } else { Vec::new() },
             _lock: lock,
+            part: None,
+            elsewhere: Vec::new(),
             queue: VecDeque::new(),
             broadcasts: (0..plan.jobs.max(1)).map(|_| Arc::default()).collect(),
             plan,
@@ -296,7 +335,8 @@ impl TournamentRunner {
         self.queue.clear();
         if !lost.is_empty() || is_over.is_err() {
             self.history = MeetingHistory::default();
-            for (players, pair) in self.store.pairs()? {
+            let elsewhere = self.elsewhere.iter().copied();
+            for (players, pair) in self.store.pairs()?.into_iter().chain(elsewhere) {
                 self.history.insert(players, pair);
             }
         }
@@ -418,28 +458,56 @@ impl TournamentRunner {
         self.plan.players.get(place)
     }
 
-    /// The job for a pair: the alphabetically first player has the first seat first, so that
-    /// the plan's order does not matter.
+    /// The job for a pair.
     fn make_job(&self, next: ScheduledPair) -> Option<PairJob> {
         let [a, b] = next.players;
         let (first, second) = (self.participant(a)?, self.participant(b)?);
-        let is_sorted = first.name <= second.name;
-        let mut job = PairJob {
+        let of = |player| if player == a { first } else { second };
+        let (players, pairing) = schedule::pairing(self.plan.seed, next.players, of, next.pair);
+        Some(PairJob {
             next,
-            players: [a, b],
-            pairing: GamePairing {
-                entrants: [first.entrant.clone(), second.entrant.clone()],
-                seed: schedule::pairing_seed(self.plan.seed, [&first.name, &second.name]),
-                pair: next.pair,
-                is_whole: true,
-            },
-            names: [first.name.clone(), second.name.clone()],
-        };
-        if !is_sorted {
-            job.players.reverse();
-            job.pairing.entrants.reverse();
-            job.names.reverse();
-        }
-        Some(job)
+            names: players.map(|player| of(player).name.clone()),
+            players,
+            pairing,
+        })
     }
+}
+
+/// Checks that everybody can play, and that clocks have cores.
+fn check_players(plan: &Plan) -> Result<(), TournamentRunError> {
+    let runner = new_runner(
+        &plan.game,
+        &plan.opening,
+        plan.stop_condition,
+        &plan.conditions(),
+    );
+    for player in &plan.players {
+        let admitted = runner.check_entrant(&player.entrant);
+        admitted.map_err(|error| TournamentRunError::Entrant {
+            name: player.name.clone(),
+            error,
+        })?;
+        if let Some(program) = player.entrant.missing_program(&plan.conditions()) {
+            return Err(TournamentRunError::NoProgram {
+                name: player.name.clone(),
+                program: program.to_string_lossy().into_owned(),
+            });
+        }
+    }
+    drop(runner);
+    let clock = plan.players.iter();
+    let clock = clock
+        .clone()
+        .find(|player| is_timed(&plan.game, &player.entrant));
+    let cores = cores();
+    if let Some(player) = clock
+        && plan.jobs > cores.physical
+    {
+        return Err(TournamentRunError::Crowded {
+            jobs: plan.jobs,
+            cores: cores.physical,
+            name: player.name.clone(),
+        });
+    }
+    Ok(())
 }

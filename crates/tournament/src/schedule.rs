@@ -12,7 +12,8 @@ mod swiss;
 
 pub(crate) use swiss::{Round, SwissSeed, next_in_round, pair_round};
 
-use crate::plan::TournamentKind;
+use crate::plan::{Participant, TournamentKind};
+use arena::GamePairing;
 use games::Dice;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -186,6 +187,29 @@ pub(crate) fn pairing_seed(seed: u64, names: [&str; 2]) -> u64 {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     });
     Dice::of_part(seed, hash).word()
+}
+
+/// The games of a pair, and those who meet: the alphabetically first one has the first seat first,
+/// so that the plan's order does not matter.
+#[must_use]
+pub(crate) fn pairing<'a>(
+    seed: u64,
+    mut players: [usize; 2],
+    participant: impl Fn(usize) -> &'a Participant,
+    pair: u64,
+) -> ([usize; 2], GamePairing) {
+    let [first, second] = players.map(&participant);
+    if first.name > second.name {
+        players.reverse();
+    }
+    let entrants = players.map(|player| participant(player).entrant.clone());
+    let pairing = GamePairing {
+        entrants,
+        seed: pairing_seed(seed, [&first.name, &second.name]),
+        pair,
+        is_whole: true,
+    };
+    (players, pairing)
 }
 
 #[cfg(test)]

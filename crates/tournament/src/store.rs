@@ -268,6 +268,21 @@ impl Store {
         Self::open(path)
     }
 
+    /// An empty store that is no file.
+    pub(crate) fn in_memory() -> Result<Self, StoreError> {
+        let path = PathBuf::from(":memory:");
+        let open = || {
+            let mut connection = Connection::open_in_memory()?;
+            set_up(&mut connection)?;
+            schema::migrate(&mut connection)?;
+            Ok(connection)
+        };
+        match open() {
+            Ok(connection) => Ok(Self { path, connection }),
+            Err(error) => Err(sqlite(&path, error)),
+        }
+    }
+
     /// Its path.
     #[must_use]
     pub fn path(&self) -> &Path {

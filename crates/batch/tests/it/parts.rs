@@ -1,8 +1,8 @@
 //! Parts: any sharing out gives the same bytes; what is torn, twice, damaged or of another plan.
 
 use batch::{
-    CensusIdentity, CensusPlan, CensusStore, PartError, PartFile, PartMerge, SoupRange, UnitPart,
-    finished_units,
+    CensusIdentity, CensusPlan, CensusStore, PartError, PartFile, PartMerge, SoupRange, UnitFault,
+    UnitPart, faulty_units, finished_units,
 };
 use census::{LongLivedSoup, OddSoup, UnitReport};
 use dice::Dice;
@@ -224,18 +224,76 @@ fn a_part_has_one_writer() {
     assert!(PartFile::open(&path, &plan()).is_ok());
 }
 
+/// Writes all units of a plan of one soup each into files, one unit after the other.
+fn write_quickly(plan: &CensusPlan, folder: &Path, files: u64) -> Vec<PathBuf> {
+    let paths: Vec<PathBuf> = (0..files)
+        .map(|file| folder.join(format!("{}-of-{files}.gpart", file + 1)))
+        .collect();
+    for (shard, path) in (0..).zip(&paths) {
+        let mut text = plan.line() + "\n";
+        for number in (shard..plan.units()).step_by(files as usize) {
+            text += unit(plan, number).line();
+            text += "\n";
+        }
+        fs::write(path, &text).unwrap();
+    }
+    paths
+}
+
 /// Units of one soup each, as many as a cluster's folder has.
 #[test]
 fn thousands_of_units_merge() {
     let identity = CensusIdentity::new("b3s23", "C1", "seed", "exact");
     let plan = CensusPlan::new(identity, SoupRange::new(0, 3000), 1);
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("1-of-1.gpart");
-    let mut text = plan.line() + "\n";
-    for number in 0..plan.units() {
-        text += unit(&plan, number).line();
-        text += "\n";
+    let paths = write_quickly(&plan, folder.path(), 2);
+    assert!(merged(&paths).missing().is_empty());
+}
+
+/// Prints how long a million units take; `/usr/bin/time -v` says what they take of memory.
+#[test]
+#[ignore = "a measurement of a minute: 10^6 units are written and merged"]
+fn a_million_units_merge() {
+    let identity = CensusIdentity::new("b3s23", "C1", "seed", "exact");
+    let plan = CensusPlan::new(identity, SoupRange::new(0, 1_000_000), 1);
+    let folder = tempfile::tempdir().unwrap();
+    let paths = write_quickly(&plan, folder.path(), 64);
+    let bytes: u64 = paths
+        .iter()
+        .map(|path| path.metadata().unwrap().len())
+        .sum();
+    let begun = std::time::Instant::now();
+    let merge = merged(&paths);
+    let seconds = begun.elapsed().as_secs_f64();
+    println!("10^6 units, {bytes} bytes: {seconds:.1} s");
+    assert!(merge.missing().is_empty());
+    assert_eq!(merge.totals().soups, 1_000_000);
+}
+
+/// A unit that cannot be counted is told, and forgotten once somebody has counted it.
+#[test]
+fn a_unit_that_cannot_be_counted_says_why() {
+    let plan = plan();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.gpart");
+    write(&path, &plan, [3, 4]);
+    let faults = [(4, "lost"), (5, "out of memory")];
+    let mut file = PartFile::open(&path, &plan).unwrap();
+    for (number, problem) in faults {
+        let fault = UnitFault::new(&plan, number, problem).unwrap();
+        file.append_fault(&fault).unwrap();
     }
-    fs::write(&path, &text).unwrap();
-    assert!(merged(&[path]).missing().is_empty());
+    drop(file);
+    let merge = merged(std::slice::from_ref(&path));
+    assert_eq!(merge.faults().collect::<Vec<_>>(), faults[1..]);
+    assert_eq!(merge.units().to_string(), "3-4");
+    assert_eq!(finished_units(folder.path(), &plan).unwrap().count(), 2);
+    assert_eq!(faulty_units(folder.path(), &plan).unwrap().len(), 1);
+    // what is counted does not depend on what could not be
+    write(&path, &plan, [5]);
+    let merge = merged(std::slice::from_ref(&path));
+    assert_eq!(merge.faults().count(), 0);
+    let other = folder.path().join("b.gpart");
+    write(&other, &plan, [5, 4, 3]);
+    assert_eq!(merge.result(), merged(&[other]).result());
 }

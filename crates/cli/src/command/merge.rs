@@ -85,6 +85,9 @@ impl MergeArgs {
         }
         let missing = merge.missing();
         if !missing.is_empty() {
+            for (unit, problem) in merge.faults() {
+                note(format_args!("unit {unit} could not be counted: {problem}"));
+            }
             output::line(&missing)?;
             return Err(CliFailure::No {
                 message: format!("{} of {} units are missing", missing.count(), plan.units()),

@@ -5,11 +5,14 @@ use crate::contest::warn_uncaged;
 use crate::failure::{CliFailure, note};
 use crate::interrupt::InterruptGuard;
 use crate::output;
+use crate::part_name::part_name;
 use crate::progress::LiveTerminalLines;
+use batch::{CensusShard, UnitSet};
 use cage::CageMode;
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueHint};
 use matches::replay;
 use serde_json::{Value, json};
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::channel;
@@ -17,7 +20,8 @@ use tournament::export::{self, ExportError, ExportTable};
 use tournament::rating::{Standings, StandingsRow};
 use tournament::report::{Report, html};
 use tournament::{
-    Plan, PlanError, Store, StoreError, TournamentProgress, TournamentRunError, TournamentRunner,
+    PairPartError, PairUnits, Plan, PlanError, Store, StoreError, TournamentProgress,
+    TournamentRunError, TournamentRunner, pair_part_files,
 };
 use tui::tournament::{EndBehaviour, TournamentScreen, TournamentScreenModel};
 
@@ -56,6 +60,68 @@ command = \"./my-bot --quick\"";
 #[derive(Debug, Subcommand)]
 enum TournamentSubcommand {
     Export(TournamentExportArgs),
+    Merge(TournamentMergeArgs),
+}
+
+/// Add the parts of a tournament that several processes or machines have played to its store
+///
+/// A pair of games that is in several parts is compared and added once. Where some are missing,
+/// they are printed in the form that --units takes, and the exit code is 1.
+#[derive(Debug, Args)]
+struct TournamentMergeArgs {
+    /// The tournament's file
+    #[arg(value_name = "FILE.toml", value_hint = ValueHint::FilePath)]
+    file: PathBuf,
+
+    /// Parts as `tournament --out` writes them, or folders of them
+    #[arg(value_name = "PART", required = true, value_hint = ValueHint::AnyPath)]
+    parts: Vec<PathBuf>,
+}
+
+impl TournamentMergeArgs {
+    fn run(self) -> Result<(), CliFailure> {
+        let plan = read(&self.file)?;
+        let units = PairUnits::new(&plan).map_err(unusable)?;
+        let mut files = Vec::new();
+        for path in self.parts {
+            match path.is_dir() {
+                true => files.extend(pair_part_files(&path).map_err(unusable)?),
+                false => files.push(path),
+            }
+        }
+        // a misspelt name is told before a store is made
+        for path in &files {
+            File::open(path).map_err(|error| CliFailure::io(path.display(), &error))?;
+        }
+        let mut store = Store::open_or_create(&plan.store).map_err(broken)?;
+        let (added, missing) = units.merge(&files, &mut store).map_err(unusable)?;
+        let word = if added == 1 { "pair" } else { "pairs" };
+        note(format_args!(
+            "{}: {added} new {word} of games",
+            plan.store.display()
+        ));
+        if !missing.is_empty() {
+            let message = format!("{} of {} units are missing", missing.len(), units.count());
+            output::line(missing.into_iter().collect::<UnitSet>())?;
+            return Err(CliFailure::No {
+                message,
+                hint: Some(
+                    "`gridpaper tournament` with --units and these numbers plays them".into(),
+                ),
+            });
+        }
+        let standings = store.results().map_err(broken)?.standings();
+        output::line(standings.text(table_width()).trim_end())
+    }
+}
+
+fn unusable(error: PairPartError) -> CliFailure {
+    let hint = error.hint();
+    CliFailure::wrong(error).with_hint(hint)
+}
+
+fn table_width() -> usize {
+    LiveTerminalLines::size().map_or(WIDTH, |(width, _)| width)
 }
 
 /// Write the players and games of a tournament as CSV or JSON, or all its replays
@@ -162,6 +228,19 @@ struct TournamentRunArgs {
     #[arg(long, value_name = "OUT.html")]
     report: Option<PathBuf>,
 
+    /// Append what is played to a part in this folder, such as 1-of-3.gpart, and go on with what
+    /// the parts there have: for many machines, without a store
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath, conflicts_with_all = ["games", "report"])]
+    out: Option<PathBuf>,
+
+    /// Play only the pairs of games of this share, such as 1/3 on the first of three machines
+    #[arg(long, value_name = "I/N", requires = "out")]
+    shard: Option<CensusShard>,
+
+    /// Play only these units, from 0 on, such as 17,40-43: what `tournament merge` says is missing
+    #[arg(long, value_name = "K", requires = "out")]
+    units: Option<UnitSet>,
+
     /// Print the table as one JSON object
     #[arg(long)]
     json: bool,
@@ -188,6 +267,7 @@ impl TournamentArgs {
     pub(crate) fn run(self) -> Result<(), CliFailure> {
         match (self.task, self.go) {
             (Some(TournamentSubcommand::Export(export)), _) => export.run(),
+            (Some(TournamentSubcommand::Merge(merge)), _) => merge.run(),
             (None, Some(go)) => go.run(),
             (None, None) => unreachable!("clap asks for the one or the other"),
         }
@@ -207,6 +287,9 @@ impl TournamentRunArgs {
         plan.cage.mode = self.cage.unwrap_or(plan.cage.mode);
         if plan.players.iter().any(|player| player.entrant.is_bot()) {
             warn_uncaged(plan.cage.mode);
+        }
+        if let Some(folder) = &self.out {
+            return self.run_part(plan, folder);
         }
         let mut runner = TournamentRunner::open(plan).map_err(wrong)?;
         let interrupts = InterruptGuard::new();
@@ -233,11 +316,7 @@ impl TournamentRunArgs {
         } else if self.json {
             output::line(in_json(runner.plan(), &standings, is_over))?;
         } else {
-            output::line(
-                standings
-                    .text(LiveTerminalLines::size().map_or(WIDTH, |(width, _)| width))
-                    .trim_end(),
-            )?;
+            output::line(standings.text(table_width()).trim_end())?;
         }
         if let Some(path) = &self.report {
             let report = Report::from_store(runner.store()).map_err(broken)?;
@@ -259,6 +338,48 @@ impl TournamentRunArgs {
             note("the tournament is not over: the same command goes on");
         }
         Ok(())
+    }
+}
+
+impl TournamentRunArgs {
+    /// Plays the units of a share, and appends them to a part.
+    fn run_part(&self, plan: Plan, folder: &Path) -> Result<(), CliFailure> {
+        let units = PairUnits::new(&plan).map_err(unusable)?;
+        if let Some((_, last)) = self.units.as_ref().and_then(|units| units.runs().last())
+            && *last >= units.count()
+        {
+            return Err(CliFailure::wrong(format_args!(
+                "--units: the tournament has {} units, from 0 on",
+                units.count()
+            )));
+        }
+        std::fs::create_dir_all(folder)
+            .map_err(|error| CliFailure::io(folder.display(), &error))?;
+        let shard = self.shard.unwrap_or(CensusShard::WHOLE);
+        let name = part_name(shard, self.units.as_ref());
+        let is_own = |unit: u64| {
+            let is_wanted = |units: &UnitSet| units.contains(unit);
+            shard.contains(unit) && self.units.as_ref().is_none_or(is_wanted)
+        };
+        let runner = TournamentRunner::open_part(plan, folder, &name, &is_own);
+        let mut runner = runner.map_err(wrong)?;
+        let interrupts = InterruptGuard::new();
+        let mut lines = LiveTerminalLines::new();
+        let ran = runner.run(None, interrupts.flag(), &mut |progress| {
+            lines.show(|width| live(progress, width));
+        });
+        lines.clear();
+        ran.map_err(wrong)?;
+        let (pairs, path) = (runner.results().pairs(), folder.join(name));
+        if interrupts.asked_to_stop() {
+            let message = format!("stopped after {pairs} pairs of games; the same command goes on");
+            return Err(CliFailure::Interrupted { message });
+        }
+        if self.json {
+            return output::line(json!({"part": path.to_string_lossy(), "units": pairs}));
+        }
+        let word = if pairs == 1 { "unit" } else { "units" };
+        output::line(format_args!("{}: {pairs} new {word}", path.display()))
     }
 }
 

@@ -121,3 +121,57 @@ fn what_is_wrong_in_a_file_is_told_with_its_place() {
         "{names:?}"
     );
 }
+
+/// The exit code, what is printed, and what is said.
+fn with_status(line: &[&str]) -> (i32, String, String) {
+    let output = with_input(line, b"");
+    let code = output.status.code().unwrap();
+    (code, text(&output.stdout), text(&output.stderr))
+}
+
+/// Shares, in any order, with one lost and played by its units: the store of one run.
+#[test]
+fn a_tournament_is_played_in_parts_and_merged() {
+    let folder = CliTestFolder::new();
+    let plan = folder.write("cup.toml", CUP);
+    let parts = folder.path("parts");
+    for share in ["3/3", "1/3"] {
+        let said = out(&["tournament", &plan, "--shard", share, "--out", &parts]);
+        assert!(said.ends_with(".gpart: 4 new units\n"), "{said}");
+    }
+    let (status, missing, said) = with_status(&["tournament", "merge", &plan, &parts]);
+    assert_eq!((status, missing.as_str()), (1, "1,4,7,10\n"));
+    assert!(said.contains("no: 4 of 12 units are missing"), "{said}");
+    let arguments = ["tournament", &plan, "--units", "1,4,7,10", "--out", &parts];
+    assert!(out(&arguments).contains("units-1,4,7,10.gpart: 4 new units"));
+    let table = out(&["tournament", "merge", &plan, &parts]);
+    assert!(table.contains("proof"), "{table}");
+
+    let other = CliTestFolder::new();
+    let whole = other.write("cup.toml", CUP);
+    let table = |plan: &str| json(&["tournament", plan, "--json"]);
+    let (merged, whole) = (table(&plan), table(&whole));
+    let scores = |table: &Value| {
+        let players = table["players"].as_array().unwrap().iter();
+        players
+            .map(|player| ["name", "games", "points", "rating"].map(|key| player[key].clone()))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(scores(&merged), scores(&whole));
+
+    let refused = |arguments: &[&str], words: &str| {
+        let (status, _, said) = with_status(arguments);
+        assert!(status == 2 && said.contains(words), "{status} {said}");
+    };
+    let timed = folder.write("timed.toml", CUP.replace("heuristic", "mcts:ms=1"));
+    refused(
+        &["tournament", &timed, "--out", &parts],
+        "write `timed = true` in the plan",
+    );
+    refused(&["tournament", &plan, "--shard", "1/3"], "--out");
+    refused(
+        &["tournament", &plan, "--out", &parts, "--units", "12"],
+        "12 units, from 0 on",
+    );
+    refused(&["merge", &parts], "gridpaper tournament merge");
+}

@@ -34,6 +34,8 @@ struct RawPlan {
     opening: Option<Spanned<RawOpening>>,
     #[serde(default)]
     settled: bool,
+    #[serde(default)]
+    timed: bool,
     pace: Option<Spanned<String>>,
     cage: Option<Spanned<String>>,
     jobs: Option<Spanned<u64>>,
@@ -130,6 +132,7 @@ pub(super) fn plan(text: &str, path: &Path) -> Result<Plan, SpannedPlanProblem> 
             true => StopCondition::Settled,
             false => StopCondition::End,
         },
+        is_timed: raw.timed,
         time_control,
         cage: cage(&raw, folder)?,
         builtin_time_limit: None,

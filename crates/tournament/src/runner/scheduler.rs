@@ -215,6 +215,9 @@ impl PairScheduler<'_> {
             match event {
                 GameWorkerEvent::Played(next, pair) => {
                     self.under_way.retain(|other| *other != next);
+                    if let Some(part) = &mut self.runner.part {
+                        part.append(next, &pair.records)?;
+                    }
                     pairs.push(*pair);
                 }
                 // it stays in `under_way`, so that the caller knows it was lost

@@ -3,6 +3,7 @@
 
 mod export;
 mod list;
+mod part;
 mod report;
 mod resumption;
 mod runner;

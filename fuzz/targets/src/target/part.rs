@@ -1,10 +1,13 @@
-//! The text of a part and of a plan: a line that is read is a line that is written, and what is merged
-//! is in the plan.
+//! The text of a part and of a plan, of a census and of a tournament: a line that is read is a line that
+//! is written, and what is merged is in the plan.
 
 use super::words_of;
 use crate::Target;
-use batch::{CensusIdentity, CensusPlan, CensusPlanText, SoupRange, UnitPart, UnitSet};
+use batch::{CensusIdentity, CensusPlan, CensusPlanText, SoupRange, UnitFault, UnitPart, UnitSet};
 use census::UnitReport;
+use std::path::Path;
+use std::sync::OnceLock;
+use tournament::{PairUnits, Plan};
 
 pub(super) const PART: Target = Target {
     name: "part",
@@ -17,6 +20,24 @@ pub(super) const PART: Target = Target {
 fn plan() -> CensusPlan {
     let identity = CensusIdentity::new("b3s23", "C1", "seed", "exact");
     CensusPlan::new(identity, SoupRange::new(5, 25), 10)
+}
+
+/// The units of a small tournament, and the line of one.
+fn tournament() -> &'static (PairUnits, String) {
+    static TOURNAMENT: OnceLock<(PairUnits, String)> = OnceLock::new();
+    TOURNAMENT.get_or_init(|| {
+        let text = "game = 'tictactoe'\npairs = 2\n\
+                    player = [{ player = 'random' }, { player = 'heuristic' }]";
+        let plan = Plan::parse(text, Path::new("cup.toml")).expect("it is a plan");
+        let units = PairUnits::new(&plan).expect("it has units");
+        let (_, pairing) = units.pairing(units.unit(1).expect("it has two"));
+        let conditions = plan.conditions();
+        let mut runner =
+            arena::new_runner(&plan.game, &plan.opening, plan.stop_condition, &conditions);
+        let records = runner.play(&pairing, &false.into()).expect("both can play");
+        let line = units.line_of(1, &records.expect("nothing stops it"));
+        (units, line)
+    })
 }
 
 fn texts() -> Vec<String> {
@@ -32,6 +53,11 @@ fn texts() -> Vec<String> {
     vec![
         plan().line(),
         unit.line().into(),
+        UnitFault::new(&plan(), 2, "out of memory")
+            .expect("it is a unit of the plan")
+            .line()
+            .into(),
+        tournament().1.clone(),
         "17,40-43".into(),
         "rule = \"B3/S23\"\nsymmetry = \"C1\"\nseed = \"a\"\nsettle = \"exact\"\nfrom = 0\n\
          soups = 1_000\nunit = 100\n"
@@ -54,6 +80,15 @@ fn check(text: &str) {
         if let Ok(unit) = UnitPart::parse(line, &plan) {
             assert_eq!(unit.line(), line);
             assert!(unit.number() < plan.units());
+        }
+        if let Ok(fault) = UnitFault::parse(line, &plan) {
+            assert_eq!(fault.line(), line);
+            assert!(fault.number() < plan.units());
+        }
+        let (units, _) = tournament();
+        if let Ok((number, records)) = units.parse(line) {
+            assert_eq!(units.line_of(number, &records), line);
+            assert!(number < units.count());
         }
         if let Ok(set) = line.parse::<UnitSet>() {
             assert_eq!(set.to_string().parse(), Ok(set));

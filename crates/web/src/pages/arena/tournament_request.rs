@@ -175,6 +175,7 @@ impl TournamentRequest {
                 true => StopCondition::Settled,
                 false => StopCondition::End,
             },
+            is_timed: false,
             time_control: TimeControl {
                 first: own.first.min(most),
                 each: own.each.min(most),

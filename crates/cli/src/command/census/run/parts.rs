@@ -5,6 +5,7 @@ use crate::command::census::{broken_part, ended};
 use crate::failure::{CliFailure, note};
 use crate::interrupt::InterruptGuard;
 use crate::output;
+use crate::part_name::part_name;
 use crate::progress::LiveTerminalLines;
 use batch::{
     CensusIdentity, CensusPlan, CensusRunError, CensusShard, PartFile, SoupRange, UnitPart,
@@ -123,32 +124,4 @@ fn overlap(set: &UnitSet, (first, last): (u64, u64)) -> Vec<(u64, u64)> {
 fn soups_of(plan: &CensusPlan, (first, last): (u64, u64)) -> Option<SoupRange> {
     let (first, last) = (plan.unit(first)?, plan.unit(last)?);
     Some(SoupRange::new(first.first, last.end() - first.first))
-}
-
-/// The longest name of a part with the units in it.
-const MAX_NAME: usize = 60;
-
-/// A part's name says which units it has, so that two processes with different shares never write
-/// the same file.
-fn part_name(shard: CensusShard, units: Option<&UnitSet>) -> String {
-    let shards = shard.to_string().replace('/', "-of-");
-    let Some(units) = units else {
-        return format!("{shards}.gpart");
-    };
-    let words = units.to_string();
-    let words = match words.len() <= MAX_NAME {
-        true => words,
-        false => {
-            let hash = words
-                .bytes()
-                .fold(0, |hash: u64, byte| dice::mix(hash ^ u64::from(byte)));
-            let first = units.runs().first().map_or(0, |run| run.0);
-            let last = units.runs().last().map_or(0, |run| run.1);
-            format!("{first}-to-{last}-{hash:016x}")
-        }
-    };
-    match shard == CensusShard::WHOLE {
-        true => format!("units-{words}.gpart"),
-        false => format!("{shards}-units-{words}.gpart"),
-    }
 }

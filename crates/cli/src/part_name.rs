@@ -1,0 +1,31 @@
+//! The names of parts, for a census and for a tournament.
+
+use batch::{CensusShard, UnitSet};
+
+/// The longest name of a part with the units in it.
+const MAX_NAME: usize = 60;
+
+/// A part's name says which units it has, so that two processes with different shares never write
+/// the same file.
+pub(crate) fn part_name(shard: CensusShard, units: Option<&UnitSet>) -> String {
+    let shards = shard.to_string().replace('/', "-of-");
+    let Some(units) = units else {
+        return format!("{shards}.gpart");
+    };
+    let words = units.to_string();
+    let words = match words.len() <= MAX_NAME {
+        true => words,
+        false => {
+            let hash = words
+                .bytes()
+                .fold(0, |hash: u64, byte| dice::mix(hash ^ u64::from(byte)));
+            let first = units.runs().first().map_or(0, |run| run.0);
+            let last = units.runs().last().map_or(0, |run| run.1);
+            format!("{first}-to-{last}-{hash:016x}")
+        }
+    };
+    match shard == CensusShard::WHOLE {
+        true => format!("units-{words}.gpart"),
+        false => format!("{shards}-units-{words}.gpart"),
+    }
+}
