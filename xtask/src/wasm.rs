@@ -11,11 +11,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// What compiles for it, with what is below.
-const PACKAGES: [&str; 4] = [
+const PACKAGES: [&str; 5] = [
     "gridpaper",
     "gridpaper-matches",
     "gridpaper-plot",
     "gridpaper-session",
+    "gridpaper-wire",
 ];
 
 const TARGET: &str = "wasm32-unknown-unknown";
