@@ -38,6 +38,7 @@
 //! - `cargo xtask book` builds the book, where mdBook is installed: see [`book`];
 //! - `cargo xtask deb` makes a Debian package: see [`deb`];
 //! - `cargo xtask wasm` compiles the library for a page without a server: see [`wasm`];
+//! - `cargo xtask site OUT` makes the page without a server, as files for any web host: see [`site`];
 //! - `cargo xtask python` builds the Python wheel and runs its tests: see [`python`].
 #![forbid(unsafe_code)]
 
@@ -59,6 +60,7 @@ mod package;
 mod peers;
 mod python;
 mod reference;
+mod site;
 mod step;
 mod test;
 mod tidy;
@@ -99,6 +101,7 @@ fn main() -> ExitCode {
         ["book"] => book::run(&root),
         ["deb"] => deb::run(&root),
         ["wasm", ref words @ ..] => told(wasm::run(&root, words)),
+        ["site", ref words @ ..] => told(site::run(&root, words)),
         ["python", ref words @ ..] => told(python::run(&root, words)),
         _ => {
             eprintln!(
@@ -106,7 +109,8 @@ fn main() -> ExitCode {
                  long [fuzz [SECONDS] [TARGET]...] | tidy | pictures | \
                  peers [WORKLOAD]... | instructions [--record] | code-size [--record] | \
                  auto [WORD]... | memory [PATTERN GENERATIONS]... | maps [--record] | \
-                 reference | book | deb | wasm [OPTION]... | python [lint | wheel | WORD...]"
+                 reference | book | deb | wasm [OPTION]... | \
+                 site OUT [OPTION]... | python [lint | wheel | WORD...]"
             );
             ExitCode::from(2)
         }
