@@ -24,8 +24,9 @@ const STYLE = `
 .sheet { position: relative; aspect-ratio: 4 / 3; }
 canvas { display: block; inline-size: 100%; block-size: 100%; touch-action: none; cursor: grab; }
 canvas:focus-visible, button:focus-visible { outline: 2px solid var(--accent, #1d5fa8); outline-offset: -2px; }
-.bar { display: flex; flex-wrap: wrap; gap: 2px 8px; align-items: center; padding: 4px 6px; border-block-start: 1px solid var(--line, #c9c4b2); }
-button { font: inherit; color: inherit; background: none; border: 1px solid transparent; border-radius: 4px; padding: 4px 8px; min-inline-size: 32px; min-block-size: 32px; cursor: pointer; }
+.bar:not([hidden]) { display: flex; flex-wrap: wrap; gap: 2px 8px; align-items: center; padding: 4px 6px; border-block-start: 1px solid var(--line, #c9c4b2); }
+button { font: inherit; color: inherit; background: none; border: 1px solid transparent; border-radius: 4px; padding: 6px; min-inline-size: 32px; min-block-size: 32px; cursor: pointer; }
+svg { display: block; inline-size: 18px; block-size: 18px; fill: none; stroke: currentcolor; stroke-width: 2; stroke-linejoin: round; }
 button:hover { border-color: currentcolor; }
 .facts { margin-inline-start: auto; font-variant-numeric: tabular-nums; }
 .note { margin: 0; padding: 4px 8px; }
@@ -44,13 +45,27 @@ const KEYS = /** @type {Record<string, string>} */ ({
 });
 
 const BUTTONS = [
-  ["back", "\u23ee", "back to the start"],
-  ["toggle", "\u25b6", "run"],
-  ["step", "\u23ed", "one step"],
-  ["farther", "\u2212", "farther"],
-  ["closer", "+", "closer"],
-  ["fit", "\u26f6", "the whole pattern"],
+  ["back", "M5 4v12M16 4l-9 6 9 6z", "back to the start"],
+  ["toggle", "M5 3l12 7-12 7z", "run"],
+  ["step", "M4 4l9 6-9 6zM15 4v12", "one step"],
+  ["farther", "M4 10h12", "farther"],
+  ["closer", "M4 10h12M10 4v12", "closer"],
+  ["fit", "M3 8V3h5M12 3h5v5M17 12v5h-5M8 17H3v-5", "the whole pattern"],
 ];
+
+const STOP = "M5 4h3v12H5zM12 4h3v12h-3z";
+
+/** @param {string} path */
+function icon(path) {
+  const space = "http://www.w3.org/2000/svg";
+  const drawing = document.createElementNS(space, "svg");
+  drawing.setAttribute("viewBox", "0 0 20 20");
+  drawing.setAttribute("aria-hidden", "true");
+  const line = document.createElementNS(space, "path");
+  line.setAttribute("d", path);
+  drawing.append(line);
+  return drawing;
+}
 
 export class GridPaper extends HTMLElement {
   static observedAttributes = ["src", "theme", "controls", "step", "speed", "pattern"];
@@ -85,8 +100,10 @@ export class GridPaper extends HTMLElement {
   constructor() {
     super();
     const root = this.attachShadow({ mode: "open" });
-    const style = document.createElement("style");
-    style.textContent = STYLE;
+    const style = new CSSStyleSheet();
+    style.replaceSync(STYLE);
+    // not as an element: a strict page allows none in its styles
+    root.adoptedStyleSheets = [style];
     const sheet = document.createElement("div");
     sheet.className = "sheet";
     sheet.append(this.#canvas);
@@ -97,18 +114,18 @@ export class GridPaper extends HTMLElement {
     this.#facts.className = "facts";
     this.#note.className = "note";
     this.#note.setAttribute("role", "status");
-    for (const [name, sign, words] of BUTTONS) {
+    for (const [name, path, words] of BUTTONS) {
       const button = document.createElement("button");
       button.type = "button";
       button.dataset.act = name;
-      button.textContent = sign;
+      button.append(icon(path));
       button.title = words;
       button.setAttribute("aria-label", words);
       button.addEventListener("click", () => this.#act(name));
       this.#bar.append(button);
     }
     this.#bar.append(this.#facts);
-    root.append(style, sheet, this.#bar, this.#note);
+    root.append(sheet, this.#bar, this.#note);
     this.#listen();
   }
 
@@ -270,6 +287,7 @@ export class GridPaper extends HTMLElement {
       lost: () => this.#lost(),
     });
     this.#isReady = true;
+    this.#size = [0, 0];
     this.#resize();
     this.#tell({ credit: CREDIT });
     this.#dark();
@@ -373,7 +391,8 @@ export class GridPaper extends HTMLElement {
     this.#status = status;
     const toggle = this.#bar.querySelector("[data-act=toggle]");
     if (toggle && before?.running !== status.running) {
-      toggle.textContent = status.running ? "\u23f8" : "\u25b6";
+      toggle.replaceChildren(icon(status.running ? STOP : BUTTONS[1][1]));
+      toggle.setAttribute("title", status.running ? "stop" : "run");
       toggle.setAttribute("aria-label", status.running ? "stop" : "run");
     }
     this.#facts.textContent = `${status.generation} : ${status.population_text ?? status.population}`;

@@ -44,7 +44,7 @@ export class Browser {
       let said = "";
       driver.stdout.on("data", (text) => {
         said += text;
-        const found = /on port (\d+)/.exec(said);
+        const found = /successfully on port (\d+)/.exec(said);
         if (found) resolve(found[1]);
       });
       driver.on("error", reject);
@@ -57,7 +57,7 @@ export class Browser {
     const flags = ["headless", "no-sandbox", "disable-gpu", "disable-quic", "no-first-run", "disable-background-networking", "disable-component-update", "disable-sync", `user-data-dir=${profile}`, "window-size=1200,800"];
     const { sessionId } = await browser.ask("POST", "", { capabilities: { alwaysMatch: { browserName: "chrome", "goog:chromeOptions": { args: flags }, "goog:loggingPrefs": { browser: "ALL" } } } });
     browser.base += `/${sessionId}`;
-    await browser.ask("POST", "/timeouts", { script: 120000, pageLoad: 60000 });
+    await browser.ask("POST", "/timeouts", { script: 40000, pageLoad: 60000 });
     return browser;
   }
 
@@ -80,7 +80,7 @@ export class Browser {
   /** Waits until a script's value is true, or says what it was at last. */
   async until(script, ...args) {
     const wait = `
-      const end = performance.now() + 60000;
+      const end = performance.now() + 20000;
       for (;;) {
         const value = await (async () => { ${script} })();
         if (value) return value;

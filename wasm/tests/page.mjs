@@ -45,8 +45,8 @@ const tests = {
     await browser.goTo(host.address);
     await prompt("draw 1 3,4 5,4");
     await shows("population", "3");
-    await prompt("open gosper-gun");
-    await prompt("anyway open gosper-gun");
+    await prompt("open gosper-glider-gun");
+    await prompt("anyway open gosper-glider-gun");
     await shows("population", "36");
     await prompt("goto 3000");
     await shows("generation", "3000");
@@ -92,6 +92,7 @@ const tests = {
     await browser.goTo("about:blank");
     await browser.goTo(link);
     await shows("population", "5");
+    await prompt("anyway new");
     await browser.goTo("about:blank");
     await browser.goTo(link.replace("v=1", "v=9"));
     await browser.until(`return document.body.textContent.includes("made by a later version")`);
@@ -132,6 +133,10 @@ const tests = {
     assert.equal(told[0], true);
     assert.equal(Number(told[1]) % 2, 0);
     assert.equal(told[2], "536");
+    await browser.run(`document.getElementById("hex").scrollIntoView()`);
+    await browser.until(`return document.getElementById("hex").population === "3"`);
+    await browser.until(`return !document.getElementById("two").running`);
+    await browser.run(`document.getElementById("bad").scrollIntoView()`);
     await browser.until(`return document.getElementById("bad").shadowRoot.textContent.includes("there is no such file (404)")`);
     const inked = await browser.run(
       `const ink = (id) => {

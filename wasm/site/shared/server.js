@@ -22,12 +22,18 @@ const NEEDS_MACHINE = /^\/(film\.|identify\.|world\/|worlds\.json|play|replays|a
 const NEEDS =
   "this needs gridpaper on a machine: install it and run `gridpaper serve`, which opens the same page with all its rooms";
 
+/** The folder of the site. */
+const root = new URL("../../", import.meta.url);
+
 const drafts = new Drafts();
+
+/** What is wrong with the link that the page was opened by: said once. */
+let unread = linkProblem();
 
 document.documentElement.toggleAttribute("data-site", true);
 if ("serviceWorker" in navigator && location.protocol !== "file:") {
   // without it the page is there only while its host can be reached
-  navigator.serviceWorker.register(new URL("../service-worker.js", import.meta.url)).catch(() => {});
+  navigator.serviceWorker.register(new URL("service-worker.js", root)).catch(() => {});
 }
 
 /** What stands for the socket: the page's messages to its world, and back. */
@@ -51,7 +57,8 @@ class WorldSocket extends EventTarget {
     if (note === null) return this.#end();
     this.readyState = WebSocket.OPEN;
     this.dispatchEvent(new Event("open"));
-    if (note) this.dispatchEvent(new MessageEvent("message", { data: JSON.stringify({ error: note }) }));
+    for (const error of [note, unread].filter(Boolean)) this.dispatchEvent(new MessageEvent("message", { data: JSON.stringify({ error }) }));
+    unread = null;
     return undefined;
   }
 
@@ -84,8 +91,6 @@ export async function request(address, how) {
   if (path === "/worlds" || path === "/world.json") {
     const problem = await link.problem();
     if (problem) return json({ error: problem }, 503);
-    const shared = linkProblem();
-    if (shared) setTimeout(() => dispatchEvent(new CustomEvent("gridpaper-notice", { detail: shared })));
     return json({ world: String(WORLD), key: "", rights: "draw", draw: "", watch: "", token: "", runsOn: false });
   }
   if (NEEDS_MACHINE.test(path)) return json({ ok: false, error: NEEDS }, 501);
@@ -158,9 +163,6 @@ export async function saveLinked(event, address, name) {
   const response = await request(address);
   if (response.ok) downloadBlob(await response.blob(), name);
 }
-
-/** The folder of the site. */
-const root = new URL("../../", import.meta.url);
 
 /**
  * The address of a room, "/laser".
