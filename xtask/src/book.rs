@@ -32,7 +32,11 @@ pub(crate) fn run(root: &Path) -> ExitCode {
     }
 }
 
-fn build(root: &Path) -> Result<PathBuf, String> {
+/// Builds it, and tells where it is.
+///
+/// # Errors
+/// When a link leads nowhere, or mdBook is missing.
+pub(crate) fn build(root: &Path) -> Result<PathBuf, String> {
     let complaints = complaints(root)?;
     if !complaints.is_empty() {
         return Err(complaints.join("\nbook: "));

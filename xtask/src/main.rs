@@ -39,6 +39,7 @@
 //! - `cargo xtask deb` makes a Debian package: see [`deb`];
 //! - `cargo xtask wasm` compiles the library for a page without a server: see [`wasm`];
 //! - `cargo xtask gpu` runs the tests of the engine on graphics processors: see [`test`];
+//! - `cargo xtask site OUT` makes the page without a server, as files for any web host: see [`site`];
 //! - `cargo xtask python` builds the Python wheel and runs its tests: see [`python`].
 #![forbid(unsafe_code)]
 
@@ -60,6 +61,7 @@ mod package;
 mod peers;
 mod python;
 mod reference;
+mod site;
 mod step;
 mod test;
 mod tidy;
@@ -101,6 +103,7 @@ fn main() -> ExitCode {
         ["deb"] => deb::run(&root),
         ["gpu"] => test::run_gpu(&root),
         ["wasm", ref words @ ..] => told(wasm::run(&root, words)),
+        ["site", ref words @ ..] => told(site::run(&root, words)),
         ["python", ref words @ ..] => told(python::run(&root, words)),
         _ => {
             eprintln!(
@@ -108,7 +111,8 @@ fn main() -> ExitCode {
                  long [fuzz [SECONDS] [TARGET]...] | tidy | pictures | \
                  peers [WORKLOAD]... | instructions [--record] | code-size [--record] | \
                  auto [WORD]... | memory [PATTERN GENERATIONS]... | maps [--record] | \
-                 reference | book | deb | gpu | wasm [OPTION]... | python [lint | wheel | WORD...]"
+                 reference | book | deb | gpu | wasm [OPTION]... | \
+                 site OUT [OPTION]... | python [lint | wheel | WORD...]"
             );
             ExitCode::from(2)
         }

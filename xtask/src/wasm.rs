@@ -11,14 +11,15 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// What compiles for it, with what is below.
-const PACKAGES: [&str; 4] = [
+const PACKAGES: [&str; 5] = [
     "gridpaper",
     "gridpaper-matches",
     "gridpaper-plot",
     "gridpaper-session",
+    "gridpaper-wire",
 ];
 
-const TARGET: &str = "wasm32-unknown-unknown";
+pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
 
 /// Checks that it compiles.
 ///
@@ -43,7 +44,7 @@ pub(crate) fn run(root: &Path, words: &[&str]) -> Result<(), String> {
 }
 
 /// Whether the compiler has the target's standard library.
-fn has_target() -> Result<bool, String> {
+pub(crate) fn has_target() -> Result<bool, String> {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let printed = output(Command::new(rustc).args(["--print", "sysroot"]))?;
     let sysroot = PathBuf::from(String::from_utf8_lossy(&printed).trim());

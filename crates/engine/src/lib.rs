@@ -27,7 +27,7 @@ pub use hashlife::open_hashlife;
 #[doc(hidden)]
 pub use kernel::simd::limit_vector_width;
 pub use naive::NaiveWorld;
-pub use open::{open, open_endless, open_job, place_pattern};
+pub use open::{lend_clock, open, open_endless, open_job, place_pattern};
 pub use options::{CollectionCounter, EngineChoice, OpenedWorld, Options, UnknownEngine};
 pub use reversal::{BackwardError, open_backward};
 pub use snapshot::Snapshot;

@@ -11,7 +11,8 @@ use grid::Point;
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 use pattern::{Cells, Pattern};
-use race::{Race, RaceSetup};
+pub use race::lend_clock;
+use race::{Race, RaceSetup, has_clock};
 use rule::{Rule, Topology};
 use std::borrow::Cow;
 
@@ -83,11 +84,7 @@ pub fn open_job(
     options: &Options,
 ) -> Result<OpenedWorld, UnsupportedError> {
     let is_few = *generations < MIN_WATCHED_GENERATIONS.into();
-    if choice != EngineChoice::Auto
-        || is_few
-        || rule.radius() > MAX_HASHED_RADIUS
-        || !Race::has_clock()
-    {
+    if choice != EngineChoice::Auto || is_few || rule.radius() > MAX_HASHED_RADIUS || !has_clock() {
         return open(choice, rule, pattern, Some(generations), options);
     }
     watched(None, rule, pattern, Some(generations), options)
@@ -122,7 +119,7 @@ pub fn open_endless(
     options: &Options,
 ) -> Result<OpenedWorld, UnsupportedError> {
     match choice {
-        EngineChoice::Auto if rule.radius() <= MAX_HASHED_RADIUS && Race::has_clock() => {
+        EngineChoice::Auto if rule.radius() <= MAX_HASHED_RADIUS && has_clock() => {
             watched(first, rule, pattern, None, options)
         }
         EngineChoice::Auto => open(first.unwrap_or_default(), rule, pattern, None, options),

@@ -1,7 +1,8 @@
-// The socket: numbers for commands, promises for their answers, credit for frames, and coming
+// The socket, or what stands for one: numbers for commands, promises for their answers, credit for frames, and coming
 // back after the server was away.
 
 import { decode } from "./frame.js";
+import { openSocket } from "./shared/server.js";
 import { WORDS } from "./words.js";
 
 /** @import { Frame } from "./frame.js" */
@@ -58,7 +59,7 @@ export class Connection {
 
   open() {
     if (this.#ended) return;
-    const socket = new WebSocket(this.address);
+    const socket = openSocket(this.address);
     socket.binaryType = "arraybuffer";
     this.#socket = socket;
     socket.addEventListener("open", () => {

@@ -5,6 +5,7 @@ import { find, make, write } from "./element.js";
 import { startFilm } from "./film.js";
 import { popover } from "./popover.js";
 import { showQuestion } from "./question.js";
+import { request, saveLinked } from "./shared/server.js";
 import { WORDS } from "./words.js";
 import { addressOf } from "./world-address.js";
 import { setLabel } from "./translation.js";
@@ -152,7 +153,7 @@ export async function take(workbench, files) {
  */
 async function post(address, body) {
   try {
-    const response = await fetch(address, { method: "POST", body });
+    const response = await request(address, { method: "POST", body });
     const answer = await response.json();
     const reply = answer.reply ?? answer;
     return { ...reply, ok: reply.ok ?? response.ok };
@@ -182,7 +183,7 @@ function startSaving(workbench, commands, note) {
   };
   /** Offers what can hold the world as it is now, and says why the others cannot. */
   const showFormats = async () => {
-    const response = await fetch(addressOf("/formats.json")).catch(() => null);
+    const response = await request(addressOf("/formats.json")).catch(() => null);
     if (!response?.ok) return;
     offers = await response.json();
     const before = format.value;
@@ -220,7 +221,7 @@ function startSaving(workbench, commands, note) {
     const tab = workbench.welcome?.tab;
     if (tab !== undefined) query.set("tab", String(tab));
     try {
-      const response = await fetch(addressOf("/save", query));
+      const response = await request(addressOf("/save", query));
       if (!response.ok) {
         const body = await response.json().catch(() => ({ error: WORDS.saveFailed }));
         note.answer({ ...(body.reply ?? body), ok: false }, answer);
@@ -229,7 +230,7 @@ function startSaving(workbench, commands, note) {
       const saved = nameOf(response) ?? `${name.value}.${format.value}`;
       downloadBlob(await response.blob(), saved);
       query.set("sidecar", "1");
-      const beside = await fetch(addressOf("/save", query));
+      const beside = await request(addressOf("/save", query));
       if (beside.ok && beside.status !== 204) downloadBlob(await beside.blob(), nameOf(beside) ?? `${saved}.toml`);
       const lost = response.headers.get("x-gridpaper-note");
       paper.close();
@@ -239,11 +240,10 @@ function startSaving(workbench, commands, note) {
     }
   });
   for (const link of form.querySelectorAll("a[data-picture]")) {
-    link.addEventListener("click", () => {
-      const anchor = /** @type {HTMLAnchorElement} */ (link);
-      const kind = anchor.dataset.picture;
-      anchor.href = addressOf(`/picture.${kind}`, { tab: String(workbench.welcome?.tab ?? 0) });
-      anchor.download = `${name.value.trim() || WORDS.untitled}.${kind}`;
+    link.addEventListener("click", (event) => {
+      const kind = /** @type {HTMLAnchorElement} */ (link).dataset.picture;
+      const address = addressOf(`/picture.${kind}`, { tab: String(workbench.welcome?.tab ?? 0) });
+      saveLinked(/** @type {MouseEvent} */ (event), address, `${name.value.trim() || WORDS.untitled}.${kind}`);
       paper.close();
     });
   }

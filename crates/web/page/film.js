@@ -2,6 +2,7 @@
 
 import { downloadBlob } from "./download.js";
 import { find, make, write } from "./element.js";
+import { request } from "./shared/server.js";
 import { WORDS } from "./words.js";
 import { addressOf } from "./world-address.js";
 
@@ -52,7 +53,7 @@ export function startFilm(workbench, note) {
     write(text, WORDS.filmBegins);
     try {
       const pictures = Number((BigInt(number(to)) - BigInt(number(from))) / BigInt(number(every))) + 1;
-      const response = await fetch(addressOf(`/film.${kind.value}`, query), { signal: underWay.signal });
+      const response = await request(addressOf(`/film.${kind.value}`, query), { signal: underWay.signal });
       if (!response.ok || !response.body) {
         const { error, hint } = await response.json().catch(() => ({ error: WORDS.saveFailed }));
         return fail(error, hint);

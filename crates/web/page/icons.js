@@ -1,6 +1,7 @@
 // Cells as the icons of a rule file. The server sends them as a column of pictures, in the colours
 // of the theme; here they are laid over the cells.
 
+import { showPicture } from "./shared/server.js";
 import { addressOf } from "./world-address.js";
 
 /** @import { Workbench } from "./workbench.js" */
@@ -26,7 +27,7 @@ export class Icons {
       for (const side of icons) {
         const column = new Image();
         column.addEventListener("load", () => sheet.later());
-        column.src = addressOf("/icons.png", { side: String(side), tab: String(workbench.welcome?.tab ?? 0), look: String(looks) });
+        showPicture(column, addressOf("/icons.png", { side: String(side), tab: String(workbench.welcome?.tab ?? 0), look: String(looks) }));
         this.#columns.set(side, column);
       }
     });

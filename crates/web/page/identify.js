@@ -3,6 +3,7 @@
 
 import { find, make, write } from "./element.js";
 import { whole } from "./number.js";
+import { request } from "./shared/server.js";
 import { WORDS } from "./words.js";
 import { addressOf } from "./world-address.js";
 
@@ -45,7 +46,7 @@ export function startIdentify(workbench, commands, drawer, note, overlay) {
     progress.hidden = false;
     write(text, WORDS.identifyBegins);
     try {
-      const response = await fetch(addressOf("/identify.jsonl"), { signal: mine.signal });
+      const response = await request(addressOf("/identify.jsonl"), { signal: mine.signal });
       if (!response.ok || !response.body) {
         const { error } = await response.json().catch(() => ({ error: WORDS.offline }));
         return fail(error);

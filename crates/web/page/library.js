@@ -3,6 +3,7 @@
 
 import { find, make, write } from "./element.js";
 import { recall, remember } from "./storage.js";
+import { request, showPicture } from "./shared/server.js";
 import { WORDS } from "./words.js";
 
 /** @import { Workbench } from "./workbench.js" */
@@ -72,7 +73,7 @@ export function startLibrary(workbench, drawer) {
   const load = async () => {
     if (entries) return;
     try {
-      const response = await fetch("/library.json");
+      const response = await request("/library.json");
       entries = /** @type {Entry[]} */ (await response.json());
     } catch {
       write(empty, WORDS.offline);
@@ -109,7 +110,8 @@ export function startLibrary(workbench, drawer) {
   };
 
   const card = (/** @type {Entry} */ entry) => {
-    const picture = make("img", { src: `/library/${encodeURIComponent(entry.name)}.png?theme=${theme}`, alt: "", loading: "lazy", width: 160, height: 120 });
+    const picture = make("img", { alt: "", loading: "lazy", width: 160, height: 120 });
+    showPicture(picture, `/library/${encodeURIComponent(entry.name)}.png?theme=${theme}`);
     const facts = [`${entry.width} \u00d7 ${entry.height}`, entry.rule === "B3/S23" ? "" : entry.rule].filter(Boolean).join(", ");
     const button = make(
       "button",

@@ -28,6 +28,7 @@ import { startSelection } from "./selection.js";
 import { startSelectionSearch } from "./selection-search.js";
 import { startSettings } from "./settings.js";
 import { startNavigation } from "./shared/navigation.js";
+import { askedOf } from "./shared/server.js";
 import { startAddress, startShare } from "./share.js";
 import { Sheet } from "./sheet.js";
 import { startTheme } from "./theme.js";
@@ -39,7 +40,7 @@ import { addressOf, findLostWorld, findWorld, place } from "./world-address.js";
 import { showNoWorld, startWorlds } from "./worlds.js";
 
 const element = find("sheet", HTMLElement);
-const asked = new URLSearchParams(location.search);
+const asked = askedOf();
 const canvas = asked.get("canvas");
 const missing = await findWorld();
 if (missing !== null) {
@@ -47,7 +48,7 @@ if (missing !== null) {
   throw new Error(missing);
 }
 
-const workbench = new Workbench(socketOf(location, addressOf("/live")));
+const workbench = new Workbench(addressOf("/live"));
 startTheme(workbench);
 const commands = new CommandHandlers(workbench);
 const note = new Note(workbench);
@@ -125,14 +126,6 @@ keys.space({
     return unused;
   },
 });
-
-/**
- * @param {Location} at
- * @param {string} path
- */
-function socketOf(at, path) {
-  return `${at.protocol === "https:" ? "wss" : "ws"}://${at.host}${path}`;
-}
 
 /**
  * From one part of the page to the next.

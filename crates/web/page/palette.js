@@ -1,6 +1,7 @@
 // The command palette: every command, panel and built-in pattern, found by a few letters.
 
 import { find, make } from "./element.js";
+import { request } from "./shared/server.js";
 import { WORDS } from "./words.js";
 
 /** @import { CommandHandlers } from "./command-handlers.js" */
@@ -153,7 +154,7 @@ function search(entries, text) {
 /** @returns {Promise<{name: string, title: string}[]>} */
 async function findPatterns() {
   try {
-    const response = await fetch("/library.json");
+    const response = await request("/library.json");
     return await response.json();
   } catch {
     // without them the commands are there

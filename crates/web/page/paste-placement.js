@@ -1,6 +1,7 @@
 // Placing a paste: the clipboard's cells follow the pointer until they are put down.
 
 import { find, icon, make } from "./element.js";
+import { request } from "./shared/server.js";
 import { WORDS } from "./words.js";
 import { addressOf } from "./world-address.js";
 
@@ -84,7 +85,7 @@ export class PastePlacement {
   async #fetch() {
     const { workbench, sheet } = this;
     try {
-      const response = await fetch(addressOf("/clipboard.json"));
+      const response = await request(addressOf("/clipboard.json"));
       if (!response.ok) return;
       /** @type {{width: number, height: number, runs: [number, number, number, number][] | null}} */
       const { width, height, runs } = await response.json();

@@ -3,6 +3,7 @@
 
 import { find, write } from "./element.js";
 import { whole } from "./number.js";
+import { saveLinked } from "./shared/server.js";
 import { WORDS } from "./words.js";
 import { setLabel } from "./translation.js";
 import { addressOf } from "./world-address.js";
@@ -92,10 +93,7 @@ export function startPlot(workbench, drawer) {
       workbench.do(`curves ${words.join(" ")}`.trim());
     });
   }
-  csv.addEventListener("click", () => {
-    csv.href = addressOf("/plot.csv");
-    csv.download = `${workbench.status?.title || WORDS.untitled}.csv`;
-  });
+  csv.addEventListener("click", (event) => saveLinked(event, addressOf("/plot.csv"), `${workbench.status?.title || WORDS.untitled}.csv`));
   new ResizeObserver(draw).observe(large);
   drawer.onShow("plot", () => {
     ask();

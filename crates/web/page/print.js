@@ -3,6 +3,7 @@
 
 import { find, write } from "./element.js";
 import { whole } from "./number.js";
+import { request } from "./shared/server.js";
 import { WORDS } from "./words.js";
 import { addressOf } from "./world-address.js";
 
@@ -33,8 +34,10 @@ export function startPrint(workbench, keys, note) {
   };
 
   const print = async () => {
-    image.src = addressOf("/picture.svg", { print: "1", tab: String(workbench.welcome?.tab ?? 0), at: String(Date.now()) });
     try {
+      const response = await request(addressOf("/picture.svg", { print: "1", tab: String(workbench.welcome?.tab ?? 0) }));
+      URL.revokeObjectURL(image.src);
+      image.src = URL.createObjectURL(await response.blob());
       await image.decode();
     } catch {
       note.say(WORDS.printFailed, { error: true });

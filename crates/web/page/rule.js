@@ -3,6 +3,7 @@
 import { complete } from "./completion.js";
 import { find, make, write } from "./element.js";
 import { recall, remember } from "./storage.js";
+import { request } from "./shared/server.js";
 import { WORDS } from "./words.js";
 
 /** @import { Workbench } from "./workbench.js" */
@@ -160,7 +161,7 @@ function changedRule(rule) {
 /** @param {string} address */
 async function ask(address) {
   try {
-    const response = await fetch(address);
+    const response = await request(address);
     return await response.json();
   } catch {
     return null;

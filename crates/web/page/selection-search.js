@@ -1,6 +1,7 @@
 // Searches that begin with the selection: they go on in the page of searches, which has the cells in
 // its address, behind the # that no server is sent.
 
+import { roomAddress } from "./shared/server.js";
 import { WORDS } from "./words.js";
 
 /** @import { CommandHandlers } from "./command-handlers.js" */
@@ -33,7 +34,7 @@ export function startSelectionSearch(workbench, commands, note) {
       const [, width, height] = /x\s*=\s*(\d+),\s*y\s*=\s*(\d+)/u.exec(reply.clip) ?? ["", "0", "0"];
       if (Math.max(Number(width), Number(height)) > LONGEST) return note.say(WORDS.searchTooLarge(LONGEST), { error: true });
       const rule = /rule\s*=\s*(\S+)/u.exec(reply.clip)?.[1] ?? "B3/S23";
-      location.assign(`/search#${new URLSearchParams({ task, rule, drawing: reply.clip, ...asked })}`);
+      location.assign(`${roomAddress("/search")}#${new URLSearchParams({ task, rule, drawing: reply.clip, ...asked })}`);
       return undefined;
     };
     commands.handle(`search ${task}`, () => void run());

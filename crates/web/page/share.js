@@ -3,6 +3,7 @@
 import { toClipboard } from "./clipboard.js";
 import { find, make } from "./element.js";
 import { popover } from "./popover.js";
+import { request, shareAddress } from "./shared/server.js";
 import { WORDS } from "./words.js";
 import { addressOf, invitation, place } from "./world-address.js";
 
@@ -36,9 +37,9 @@ export function startShare(note) {
     watch.value = invitation(place.watch);
     draw.value = invitation(place.draw);
     try {
-      const response = await fetch(addressOf("/save", { format: "rle", name: "shared", shared: "1" }));
+      const response = await request(addressOf("/save", { format: "rle", name: "shared", shared: "1" }));
       if (!response.ok) throw new Error(WORDS.linkFailed);
-      const address = `${location.origin}/?rle=${encodeURIComponent(await response.text())}`;
+      const address = shareAddress(await response.text());
       if (address.length > LONGEST) {
         answer.replaceChildren(make("span", { class: "hint" }, WORDS.linkTooLong));
         return;

@@ -2,6 +2,7 @@
 
 import { find, make, write } from "./element.js";
 import { whole } from "./number.js";
+import { showPicture } from "./shared/server.js";
 import { WORDS } from "./words.js";
 import { addressOf } from "./world-address.js";
 
@@ -27,7 +28,8 @@ export function startTimeline(workbench, drawer) {
    */
   const row = (id, generation) => {
     const tab = String(workbench.welcome?.tab ?? 0);
-    const picture = make("img", { src: addressOf("/timeline.png", { id: String(id), tab, look: String(looks) }), alt: "", loading: "lazy", width: 112, height: 80 });
+    const picture = make("img", { alt: "", loading: "lazy", width: 112, height: 80 });
+    showPicture(picture, addressOf("/timeline.png", { id: String(id), tab, look: String(looks) }));
     // Too large for a picture, or gone meanwhile: the number is enough.
     picture.addEventListener("error", () => picture.remove());
     const go = () => void workbench.do(`goto ${generation}`, { at: answer });

@@ -1,6 +1,8 @@
 // Which world this page shows: its address, the key that opens it, and what this browser knows of
 // other worlds.
 
+import { askedOf, namedWorld, request, worldAddress } from "./shared/server.js";
+
 /** @typedef {{key: string, title: string}} KnownWorld */
 
 /**
@@ -96,8 +98,8 @@ const STAYS = ["canvas"];
  * @returns {Promise<string | null>} why there is none
  */
 export async function findWorld() {
-  const asked = new URLSearchParams(location.search);
-  const named = /^\/w\/([0-9a-f]+)$/.exec(location.pathname)?.[1];
+  const asked = askedOf();
+  const named = namedWorld();
   if (named) {
     place.world = named;
     place.key = asked.get("key") ?? knownWorlds()[named]?.key ?? "";
@@ -119,7 +121,7 @@ export async function findWorld() {
   place.runsOn = found.runsOn;
   rememberWorld(place.world, { key: place.key });
   const kept = new URLSearchParams([...asked].filter(([key]) => STAYS.includes(key)));
-  history.replaceState(null, "", `/w/${place.world}${kept.size > 0 ? `?${kept}` : ""}`);
+  history.replaceState(null, "", worldAddress(place.world, kept.size > 0 ? `?${kept}` : ""));
   return null;
 }
 
@@ -129,7 +131,7 @@ export async function findWorld() {
  */
 export async function findLostWorld() {
   try {
-    const response = await fetch(addressOf("/world.json"));
+    const response = await request(addressOf("/world.json"));
     if (![403, 404].includes(response.status)) return null;
     return String((await response.json()).error);
   } catch {
@@ -153,7 +155,7 @@ export async function openInNewWorld(query, text) {
   named.set("key", made.key);
   const opened = await ask(`/open?${named}`, "POST", text);
   if (opened.error) throw new Error([opened.error, opened.hint].filter(Boolean).join(" – "));
-  return `/w/${made.world}`;
+  return worldAddress(made.world);
 }
 
 /**
@@ -163,7 +165,7 @@ export async function openInNewWorld(query, text) {
 export function invitation(key) {
   const query = new URLSearchParams({ key });
   if (place.token) query.set("token", place.token);
-  return `${location.origin}/w/${place.world}?${query}`;
+  return `${location.origin}${worldAddress(place.world, `?${query}`)}`;
 }
 
 /**
@@ -174,7 +176,7 @@ export function invitation(key) {
  */
 export async function ask(address, method, body) {
   try {
-    const response = await fetch(address, { method, body });
+    const response = await request(address, { method, body });
     const answer = await response.json();
     return response.ok ? answer : { error: "", ...answer };
   } catch (error) {

@@ -2,6 +2,7 @@
 
 import { find, make } from "./element.js";
 import { popover } from "./popover.js";
+import { roomAddress, worldAddress } from "./shared/server.js";
 import { WORDS } from "./words.js";
 import { addressOf, ask, forgetWorld, knownWorlds, place, rememberWorld } from "./world-address.js";
 
@@ -51,7 +52,7 @@ export function startWorlds(workbench, note) {
   const row = (world) => {
     const here = world.id === place.world;
     const name = world.title || WORDS.untitled;
-    const link = make("a", { href: `/w/${world.id}`, target: "_blank", rel: "noopener" }, name);
+    const link = make("a", { href: worldAddress(world.id), target: "_blank", rel: "noopener" }, name);
     if (here) link.setAttribute("aria-current", "page");
     const about = world.generation === undefined ? "" : WORDS.worldIs(world.generation, world.tabs ?? 0, world.running ?? false, world.awake ?? false);
     const copy = make("button", { type: "button", class: "plain", "aria-label": `${WORDS.clone} ${name}` }, WORDS.clone);
@@ -77,7 +78,7 @@ export function startWorlds(workbench, note) {
     const answer = await ask(of("/world/clone", world.id), "POST");
     if (answer.error) return note.say(answer.error, { error: true });
     rememberWorld(answer.world, { key: answer.key, title: world.title });
-    window.open(`/w/${answer.world}`, "_blank", "noopener");
+    window.open(worldAddress(answer.world), "_blank", "noopener");
     return fill();
   };
 
@@ -121,7 +122,7 @@ export function showNoWorld(why) {
       { class: "no-world" },
       make("h1", {}, WORDS.noWorld),
       make("p", {}, why),
-      make("p", {}, make("a", { href: "/?new=1" }, WORDS.newWorld), " · ", make("a", { href: "/" }, WORDS.lastWorld)),
+      make("p", {}, make("a", { href: `${roomAddress("/")}?new=1` }, WORDS.newWorld), " · ", make("a", { href: roomAddress("/") }, WORDS.lastWorld)),
     ),
   );
 }

@@ -80,10 +80,50 @@ fn escaped(text: &str) -> String {
     })
 }
 
-/// The colours of all themes as custom properties, under the theme's names for them.
+/// Responds with the colours of all themes.
 pub(crate) fn theme(request_headers: &HeaderMap) -> Response {
+    cached(
+        theme_sheet().into(),
+        "text/css; charset=utf-8",
+        request_headers,
+    )
+}
+
+/// The files of the page for a host that serves files alone, by name: documents beside each other,
+/// what they load in a folder, and all addresses relative.
+pub(crate) fn static_files() -> Vec<(String, Vec<u8>)> {
+    let is_document = |name: &str| name.ends_with(".html");
+    let loaded = FILES.iter().filter(|(name, _)| !is_document(name));
+    let loaded = loaded.filter_map(|(name, _)| {
+        let bytes = contents(name)?.into_owned();
+        Some((format!("page/{name}"), bytes))
+    });
+    let documents = page_route::ALL.iter().filter_map(|page| {
+        let text = relative(&page_document(page)?);
+        Some((page.file_name(), text.into_bytes()))
+    });
+    let colours = ("theme.css".to_string(), theme_sheet().into_bytes());
+    documents.chain(loaded).chain([colours]).collect()
+}
+
+/// A document whose addresses are relative to where it stands.
+fn relative(document: &str) -> String {
+    let loaded = document
+        .replace("=\"/page/", "=\"page/")
+        .replace("=\"/theme.css\"", "=\"theme.css\"")
+        .replace("href=\"/?", "href=\"index.html?");
+    page_route::ALL.iter().fold(loaded, |text, page| {
+        ["\"", "?", "#"].iter().fold(text, |text, end| {
+            let (from, to) = (page.path, page.file_name());
+            text.replace(&format!("href=\"{from}{end}"), &format!("href=\"{to}{end}"))
+        })
+    })
+}
+
+/// The colours of all themes as custom properties, under the theme's names for them.
+fn theme_sheet() -> String {
     let colours = |theme: &Theme| {
-        crate::reply::colours(theme)
+        wire::reply::colours(theme)
             .iter()
             .fold(String::new(), |mut text, (name, colour)| {
                 let name = name.replace('_', "-");
@@ -100,7 +140,7 @@ pub(crate) fn theme(request_headers: &HeaderMap) -> Response {
          color-scheme: dark;\n}}\n}}\n[data-theme=\"blueprint\"][data-look] {{\n{dark}  \
          color-scheme: dark;\n}}\n"
     );
-    cached(sheet.into(), "text/css; charset=utf-8", request_headers)
+    sheet
 }
 
 /// Responds with bytes that a browser may cache and must revalidate (`ETag`, `no-cache`).
@@ -198,6 +238,32 @@ mod tests {
         for (name, _) in FILES {
             assert_ne!(media_type(name), UNKNOWN, "{name}");
         }
+    }
+
+    #[test]
+    fn files_of_a_static_host_name_nothing_above_them() {
+        let files = static_files();
+        for (name, bytes) in &files {
+            let text = String::from_utf8_lossy(bytes);
+            if name.ends_with(".html") {
+                let absolute = ["href=\"/", "src=\"/"].map(|start| {
+                    let pictures = ["/picture.", "/plot.csv"];
+                    let found = text
+                        .match_indices(start)
+                        .map(|(at, _)| &text[at + start.len() - 1..]);
+                    found
+                        .filter(|path| !pictures.iter().any(|known| path.starts_with(known)))
+                        .count()
+                });
+                assert_eq!(absolute, [0, 0], "{name}");
+            }
+        }
+        let has = |wanted: &str| files.iter().any(|(name, _)| name == wanted);
+        assert!(
+            ["index.html", "laser.html", "theme.css", "page/main.js"]
+                .into_iter()
+                .all(has)
+        );
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Feeds messages to the pages without a socket, for the fuzz targets only.
 
-use crate::message::TabMessage;
 use crate::pages;
 use session::Command;
+use wire::TabMessage;
 
 /// Lets the page of this name handle these messages in order and returns how many could be parsed;
 /// `None` for an unknown page. Nothing is searched, played or written.

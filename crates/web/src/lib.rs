@@ -3,8 +3,8 @@
 //! The world is stepped natively in the server; the page only draws. One thread owns the session;
 //! tabs talk to it over a WebSocket and receive binary frames of the visible part. Each frame costs
 //! one credit, so a slow browser gets fewer frames and never a backlog. (Engines compiled to
-//! WebAssembly in the page were rejected: one thread without AVX, browser memory limits, and two
-//! tabs would have two worlds.)
+//! WebAssembly in the server's page were rejected: one thread without AVX, browser memory limits, and
+//! two tabs would have two worlds. The page without a server has them: `cargo xtask site`.)
 //!
 //! Commands are the session's: a tab sends the text of a command, and this crate knows no rule, no
 //! cell and no key. It handles admission of clients, limits on resources, and state that survives a
@@ -28,38 +28,36 @@
 #![forbid(unsafe_code)]
 
 mod assets;
-mod clip;
-mod compared_world;
 mod draft;
 mod film;
-mod frame;
 #[doc(hidden)]
 pub mod fuzz;
 mod guard;
 mod identify;
-mod library;
 mod listener;
 mod memory_pool;
-mod message;
 mod options;
 mod page_route;
 mod pages;
 mod panic_containment;
 mod rate_limit;
-mod reply;
 mod response;
 mod route;
-mod rule_box;
 mod server;
 mod tab;
 mod tab_message_queue;
-mod thumbnail;
-mod watcher;
 mod workbench;
 mod world_access;
 mod world_routes;
-mod world_state;
 mod worlds;
 
 pub use options::{AllowedBot, Options, Port, Start, StartFile, StartSheet, StateFolder};
+/// The files of the page for a host that serves files alone, by name. What they need besides, the
+/// program as WebAssembly and what talks to it, `cargo xtask site` adds.
+#[doc(hidden)]
+#[must_use]
+pub fn static_files() -> Vec<(String, Vec<u8>)> {
+    assets::static_files()
+}
+
 pub use server::{BindError, Server, ServerRunError, Stopper};

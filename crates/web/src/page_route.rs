@@ -29,6 +29,14 @@ impl PageRoute {
         Self { name, path }
     }
 
+    /// What its document is called where it is a file.
+    pub(crate) fn file_name(&self) -> String {
+        match self.name {
+            Self::WORLDS => "index.html".into(),
+            name => format!("{name}.html"),
+        }
+    }
+
     /// The navigation as HTML, with this page marked as current.
     pub(crate) fn links(&self) -> String {
         let links: String = ALL

@@ -1,7 +1,6 @@
 //! What handlers of requests share: reading a body, running blocking work, and common responses.
 
 use crate::panic_containment::contain;
-use crate::reply;
 use axum::Json;
 use axum::body::Body;
 use axum::extract::Request;
@@ -16,6 +15,7 @@ use std::time::Duration;
 use thiserror::Error;
 use tokio::sync::{AcquireError, Semaphore};
 use tokio::time::Instant;
+use wire::reply;
 
 /// The minimum rate of an upload: without one, a client that sends a byte now and then would hold
 /// its permit for ever.

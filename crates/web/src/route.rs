@@ -4,16 +4,14 @@ use crate::film::{self, FilmFormat, FilmQuery, FilmQueue};
 use crate::guard::{DENIED, RequestGuard};
 use crate::identify;
 use crate::listener::Peer;
-use crate::message::LONGEST;
 use crate::response::{
     ErrorResponse, HandlerResult, body, download, error_response, not_found, run_blocking,
     serve_socket, uncached,
 };
-use crate::thumbnail;
 use crate::workbench::WorkbenchRequest;
 use crate::world_access::{DrawAccess, WorldAccess, WorldService};
 use crate::worlds::Worlds;
-use crate::{assets, library, pages, reply, rule_box, tab, world_routes};
+use crate::{assets, pages, tab, world_routes};
 use axum::body::{Bytes, to_bytes};
 use axum::extract::connect_info::IntoMakeServiceWithConnectInfo;
 use axum::extract::ws::WebSocketUpgrade;
@@ -25,12 +23,17 @@ use axum::routing::{get, post};
 use axum::{Json, Router};
 use pattern::Format;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 use session::CommandRefusal;
 use session::file_access::FileAccess;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
 use tokio::sync::Semaphore;
+use wire::{
+    LONGEST, WireClock, complete_rule, draw_thumbnail, explain_rule, library_list, library_picture,
+    reply,
+};
 
 /// The number of workbench tabs.
 const TABS: usize = 64;
@@ -186,7 +189,7 @@ async fn file(Path(name): Path<String>, headers: HeaderMap) -> Response {
 }
 
 async fn patterns(headers: HeaderMap) -> HandlerResult {
-    let list = Bytes::from_static(run_blocking(library::list).await?.as_bytes());
+    let list = Bytes::from_static(run_blocking(library_list).await?.as_bytes());
     Ok(assets::cached(list, "application/json", &headers))
 }
 
@@ -202,10 +205,14 @@ async fn pattern_picture(
 ) -> HandlerResult {
     let made = run_blocking(move || {
         let theme = query.theme.as_deref().unwrap_or("paper");
-        library::picture(name.strip_suffix(".png")?, theme)
+        library_picture(name.strip_suffix(".png")?, theme)
     });
     match made.await {
-        Ok(Some(picture)) => Ok(assets::cached(picture, "image/png", &headers)),
+        Ok(Some(picture)) => Ok(assets::cached(
+            Bytes::from_owner(picture),
+            "image/png",
+            &headers,
+        )),
         _ => Err(not_found("there is no such pattern, or no such theme")),
     }
 }
@@ -220,7 +227,7 @@ async fn rule(
     State(service): WorkbenchServiceState,
     Query(query): Query<RuleQuery>,
 ) -> HandlerResult {
-    let explain = move || rule_box::explain(&service.file_access, &query.text);
+    let explain = move || explain_rule(&service.file_access, &query.text);
     Ok(Json(run_blocking(explain).await?).into_response())
 }
 
@@ -234,7 +241,7 @@ async fn rules(
     State(service): WorkbenchServiceState,
     Query(query): Query<WordQuery>,
 ) -> HandlerResult {
-    let complete = move || rule_box::complete(&service.file_access, &query.word);
+    let complete = move || complete_rule(&service.file_access, &query.word);
     Ok(Json(run_blocking(complete).await?).into_response())
 }
 
@@ -275,7 +282,9 @@ async fn open(
         }
         Err(error) => Err(CommandRefusal::from(error)),
     };
-    Ok((reply::code(&outcome), Json(reply::outcome(&outcome))).into_response())
+    let code = StatusCode::from_u16(reply::code(&outcome));
+    let code = code.unwrap_or(StatusCode::UNPROCESSABLE_ENTITY);
+    Ok((code, Json(reply::outcome(&outcome))).into_response())
 }
 
 #[derive(Deserialize)]
@@ -293,7 +302,7 @@ async fn save(world: WorldAccess, Query(query): Query<SaveQuery>) -> HandlerResu
         let message = format!("`{}` is no format that can be written", query.format);
         return Err(error_response(StatusCode::BAD_REQUEST, message, None));
     };
-    let name = file_name(query.name.as_deref().unwrap_or_default(), format);
+    let name = reply::file_name(query.name.as_deref().unwrap_or_default(), format);
     let save = |answer| WorkbenchRequest::Save {
         format,
         name,
@@ -320,37 +329,8 @@ async fn save(world: WorldAccess, Query(query): Query<SaveQuery>) -> HandlerResu
 async fn formats(world: WorldAccess) -> HandlerResult {
     let ask = |answer| WorkbenchRequest::Formats { answer };
     let offers = world.wake().await?.request(ask).await?;
-    let offers = offers.into_iter().map(|offer| {
-        json!({
-            "name": offer.format.name(),
-            "extension": offer.format.extensions().first(),
-            "refusal": offer.refusal,
-            "losses": offer.losses,
-        })
-    });
-    Ok(uncached(
-        "application/json",
-        Value::from_iter(offers).to_string(),
-    ))
-}
-
-/// A safe file name with an extension of its format.
-fn file_name(name: &str, format: Format) -> String {
-    let name = name.trim().replace(['/', '\\'], "-");
-    let name = name.trim_start_matches('.');
-    let name = if name.is_empty() { "untitled" } else { name };
-    let plain = name.strip_suffix(".gz").unwrap_or(name);
-    let has_ending = format.extensions().iter().any(|ending| {
-        plain
-            .strip_suffix(ending)
-            .is_some_and(|stem| stem.ends_with('.'))
-    });
-    if has_ending {
-        return name.to_string();
-    }
-    // what has no ending of its own is text
-    let ending = format.extensions().first().unwrap_or(&"txt");
-    format!("{name}.{ending}")
+    let offers = reply::format_offers(&offers).to_string();
+    Ok(uncached("application/json", offers))
 }
 
 async fn clip(world: WorldAccess) -> HandlerResult {
@@ -421,7 +401,9 @@ async fn timeline_picture(
     let ask = |answer| WorkbenchRequest::Thumbnail { tab, id, answer };
     let scene = world.wake().await?.request(ask).await?;
     let scene = scene.ok_or_else(|| not_found("this generation is not kept any more"))?;
-    let png = run_blocking(move || thumbnail::draw(&scene)).await?;
+    let begun = Instant::now();
+    let clock: WireClock = Arc::new(move || begun.elapsed());
+    let png = run_blocking(move || draw_thumbnail(&scene, &clock)).await?;
     let png = png.ok_or_else(|| not_found("this generation is too large for a small picture"))?;
     Ok(uncached("image/png", png))
 }
@@ -498,26 +480,4 @@ async fn live(
             tab::serve(socket, world, workbench, tab).await;
         },
     )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn files_get_names_that_lead_nowhere_else() {
-        let rows = [
-            ("glider", Format::Rle, "glider.rle"),
-            ("glider.rle", Format::Rle, "glider.rle"),
-            ("glider.rle.gz", Format::Rle, "glider.rle.gz"),
-            ("glider.rle", Format::Plaintext, "glider.rle.cells"),
-            ("gliderrle", Format::Rle, "gliderrle.rle"),
-            ("../../etc/passwd", Format::Rle, "-..-etc-passwd.rle"),
-            (".hidden", Format::Rle, "hidden.rle"),
-            ("", Format::Rle, "untitled.rle"),
-        ];
-        for (name, format, expected) in rows {
-            assert_eq!(file_name(name, format), expected, "{name:?}");
-        }
-    }
 }

@@ -4,9 +4,6 @@
 //! command when its reply is being sent. A tab that sends without reading runs out of permits, and
 //! then its messages are not read either.
 
-use crate::compared_world::ComparedWorld;
-use crate::message::{TabMessage, TabMessageError};
-use crate::reply;
 use crate::tab_message_queue::{TabCloseReason, TabMessageQueue, TabUpdate};
 use crate::workbench::{WorkbenchHandle, WorkbenchRequest};
 use crate::world_access::WorldAccess;
@@ -20,6 +17,9 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio::time::MissedTickBehavior;
+use wire::ComparedWorld;
+use wire::reply;
+use wire::{TabMessage, TabMessageError};
 
 /// The number of messages of a tab in flight.
 const MOST_PENDING: usize = 32;

@@ -6,9 +6,9 @@
 
 use axum::body::Bytes;
 use axum::extract::ws::close_code;
-use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tokio::sync::{Notify, OwnedSemaphorePermit};
+use wire::{NewsSink, PendingNews, TabNews, WireMessage};
 
 /// The updates for one tab.
 #[derive(Debug, Default)]
@@ -19,11 +19,7 @@ pub(crate) struct TabMessageQueue {
 
 #[derive(Debug, Default)]
 struct PendingTabMessages {
-    replies: VecDeque<QueuedTabReply>,
-    look: Option<String>,
-    status: Option<String>,
-    plot: Option<String>,
-    frame: Option<Bytes>,
+    news: PendingNews<QueuedTabReply>,
     end: Option<TabCloseReason>,
 }
 
@@ -43,41 +39,35 @@ pub(crate) enum TabUpdate {
     End(TabCloseReason),
 }
 
+impl NewsSink for TabMessageQueue {
+    fn put(&self, news: TabNews) {
+        self.queue(news, None);
+    }
+
+    fn takes_frame(&self) -> bool {
+        self.lock().news.takes_frame()
+    }
+}
+
 impl TabMessageQueue {
     /// Queues a text that must arrive.
     pub(crate) fn reply(&self, text: String, permit: Option<OwnedSemaphorePermit>) {
-        self.put(|waiting| {
-            waiting.replies.push_back(QueuedTabReply {
-                text,
-                _permit: permit,
-            })
-        });
+        self.queue(TabNews::Reply(text), permit);
     }
 
-    pub(crate) fn look(&self, text: String) {
-        self.put(|waiting| waiting.look = Some(text));
-    }
-
-    pub(crate) fn status(&self, text: String) {
-        self.put(|waiting| waiting.status = Some(text));
-    }
-
-    pub(crate) fn plot(&self, text: String) {
-        self.put(|waiting| waiting.plot = Some(text));
-    }
-
-    pub(crate) fn frame(&self, frame: Bytes) {
-        self.put(|waiting| waiting.frame = Some(frame));
-    }
-
-    /// Whether the previous frame has been taken for sending.
-    pub(crate) fn takes_frame(&self) -> bool {
-        self.lock().frame.is_none()
+    fn queue(&self, news: TabNews, permit: Option<OwnedSemaphorePermit>) {
+        let reply = |text| QueuedTabReply {
+            text,
+            _permit: permit,
+        };
+        self.lock().news.put(news, reply);
+        self.changed.notify_one();
     }
 
     /// Says that the tab is to be closed, after the replies.
     pub(crate) fn end(&self, end: TabCloseReason) {
-        self.put(|waiting| waiting.end = Some(end));
+        self.lock().end = Some(end);
+        self.changed.notify_one();
     }
 
     /// The next thing to send, as soon as there is one.
@@ -94,24 +84,17 @@ impl TabMessageQueue {
 
     fn take(&self) -> Option<TabUpdate> {
         let mut waiting = self.lock();
-        if let Some(reply) = waiting.replies.pop_front() {
+        if let Some(reply) = waiting.news.take_reply() {
             return Some(TabUpdate::Text(reply.text));
         }
         if let Some(end) = waiting.end {
             return Some(TabUpdate::End(end));
         }
-        let waiting = &mut *waiting;
-        for text in [&mut waiting.look, &mut waiting.status, &mut waiting.plot] {
-            if let Some(text) = text.take() {
-                return Some(TabUpdate::Text(text));
-            }
-        }
-        waiting.frame.take().map(TabUpdate::Frame)
-    }
-
-    fn put(&self, change: impl FnOnce(&mut PendingTabMessages)) {
-        change(&mut self.lock());
-        self.changed.notify_one();
+        Some(match waiting.news.take()? {
+            WireMessage::Reply(reply) => TabUpdate::Text(reply.text),
+            WireMessage::Text(text) => TabUpdate::Text(text),
+            WireMessage::Frame(frame) => TabUpdate::Frame(frame.into()),
+        })
     }
 
     fn lock(&self) -> MutexGuard<'_, PendingTabMessages> {
@@ -158,13 +141,14 @@ mod tests {
     #[test]
     fn old_news_gives_way_and_replies_do_not() {
         let queue = TabMessageQueue::default();
-        queue.frame(Bytes::from_static(b"1"));
+        let put = |news| NewsSink::put(&queue, news);
+        put(TabNews::Frame(b"1".to_vec()));
         assert!(!queue.takes_frame());
         for text in ["a", "b"] {
-            queue.status(text.into());
+            put(TabNews::Status(text.into()));
             queue.reply(text.into(), None);
         }
-        queue.look("look".into());
+        put(TabNews::Look("look".into()));
         let sent: Vec<Option<TabUpdate>> = (0..6).map(|_| queue.take()).collect();
         let text = |text: &str| Some(TabUpdate::Text(text.into()));
         let frame = Some(TabUpdate::Frame(Bytes::from_static(b"1")));
@@ -173,7 +157,7 @@ mod tests {
             [text("a"), text("b"), text("look"), text("b"), frame, None]
         );
         assert!(queue.takes_frame());
-        queue.status("late".into());
+        put(TabNews::Status("late".into()));
         queue.end(TabCloseReason::Server);
         assert_eq!(queue.take(), Some(TabUpdate::End(TabCloseReason::Server)));
     }

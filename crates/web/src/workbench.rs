@@ -7,37 +7,30 @@
 //! After a panic the session is dropped, a new one restores the newest draft, and the tabs are
 //! notified.
 
-use crate::clip;
-use crate::compared_world::{ComparedView, ComparedWorld};
 use crate::draft;
 use crate::film::FilmScene;
 use crate::memory_pool::PoolShare;
-use crate::message::TabMessage;
 use crate::panic_containment::{self, ContainedPanic, contain, set_task};
-use crate::reply;
 use crate::response::ServiceError;
 use crate::tab_message_queue::{TabCloseReason, TabMessageQueue};
-use crate::thumbnail::ThumbnailScene;
-use crate::watcher::{TabWatcher, ThemePayloads};
-use crate::world_state::WorldState;
 use models::identification::IdentificationSubject;
 use num_bigint::BigInt;
 use pattern::Format;
 use render::{Frame, Picture, Viewport};
-use session::command::{self, Command, Group};
+use session::Command;
 use session::draft::DraftFile;
 use session::file_access::LocatedPattern;
 use session::{CommandRefusal, CommandReply, EncodedPattern, FormatOffer, Session, Viewer};
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
 use std::time::{Duration, Instant};
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
-
-/// The most files of the folder that a page is told of.
-const MOST_FILES: usize = 500;
+use wire::{
+    ComparedView, ComparedWorld, TabMessage, ThumbnailScene, WireClock, WorldHost, WorldState,
+    clip_json, reply,
+};
 
 /// How long the world is stepped before updates are sent.
 const SLICE: Duration = Duration::from_millis(12);
@@ -50,9 +43,6 @@ const SLOW_WORLD_WAIT: Duration = Duration::from_millis(3);
 
 /// How long requests are handled before updates are sent.
 const MAX_REQUEST_TIME: Duration = Duration::from_millis(20);
-
-/// How long updates are sent before pending requests are handled.
-const MAX_SEND_TIME: Duration = Duration::from_millis(10);
 
 /// The least time between drafts; longer if a draft takes long to make.
 const BETWEEN_DRAFTS: Duration = Duration::from_secs(2);
@@ -303,16 +293,16 @@ fn set_up(
         revision: Arc::default(),
     };
     let writer = setup.draft.map(draft::Writer::start).transpose()?;
+    let started = Instant::now();
+    let clock: WireClock = Arc::new(move || started.elapsed());
+    let mut host = WorldHost::new(setup.session, clock);
+    host.note = setup.note;
+    host.starts_running = setup.starts_running;
+    host.was_touched = setup.was_touched;
     let mut workbench = WorkbenchThread {
-        drafts: writer.map(|writer| DraftSchedule::new(writer, &setup.session, setup.draft_is_due)),
-        session: setup.session,
-        viewer: None,
-        note: setup.note,
-        starts_running: setup.starts_running,
-        was_touched: setup.was_touched,
-        watchers: BTreeMap::new(),
-        theme_payloads: ThemePayloads::default(),
-        last_tab: 0,
+        drafts: writer.map(|writer| DraftSchedule::new(writer, &host.session, setup.draft_is_due)),
+        host,
+        started,
         watched: Instant::now(),
         is_paused: false,
         runs_on: false,
@@ -329,24 +319,15 @@ fn set_up(
         stops: Arc::clone(&handle.stops),
         revision: Arc::clone(&handle.revision),
     };
-    register_stop_check(&mut workbench.session, &handle.stops);
+    register_stop_check(&mut workbench.host.session, &handle.stops);
     Ok((handle, workbench))
 }
 
 struct WorkbenchThread {
-    session: Session,
-    /// Where the tab was that last did something: a new one begins there.
-    viewer: Option<Viewer>,
-    /// A notice for new tabs.
-    note: Option<String>,
-    /// The world runs from the first tab's coming on.
-    starts_running: bool,
-    /// Something was changed: from then on drafts are written.
-    was_touched: bool,
-    watchers: BTreeMap<u64, TabWatcher>,
-    theme_payloads: ThemePayloads,
-    /// The tab that was last sent updates.
-    last_tab: u64,
+    /// The world and its tabs.
+    host: WorldHost<Arc<TabMessageQueue>>,
+    /// When the host's clock began.
+    started: Instant,
     /// When there was a tab last.
     watched: Instant,
     /// The world ran when the last tab had gone, and runs again with the next one.
@@ -412,11 +393,13 @@ impl WorkbenchThread {
         let mut last_step = Instant::now();
         while self.handle_pending() && !self.falls_asleep() {
             self.revision
-                .store(self.session.revision(), Ordering::Relaxed);
-            self.send_updates();
+                .store(self.host.session.revision(), Ordering::Relaxed);
+            let waiting = Arc::clone(&self.waiting);
+            self.host
+                .send_updates(&|| waiting.load(Ordering::Relaxed) > 0);
             self.save_draft();
             self.share_memory();
-            if !self.session.is_busy() {
+            if !self.host.session.is_busy() {
                 let due = self.next_due();
                 if !self.wait(due) {
                     break;
@@ -434,7 +417,7 @@ impl WorkbenchThread {
             set_task("running the world", "");
             let waiting = &self.waiting;
             let mut go_on = || waiting.load(Ordering::Relaxed) == 0 && Instant::now() < end;
-            if !self.session.tick(elapsed, &mut go_on) {
+            if !self.host.session.tick(elapsed, &mut go_on) {
                 let due = self
                     .next_due()
                     .map_or(now + SLOW_WORLD_WAIT, |due| due.min(now + SLOW_WORLD_WAIT));
@@ -449,11 +432,11 @@ impl WorkbenchThread {
     fn recover(&mut self, panic: &ContainedPanic) {
         let task = panic_containment::task();
         let empty = self.new_session();
-        let broken = std::mem::replace(&mut self.session, empty);
-        let viewer = self.viewer_of(None);
+        let broken = std::mem::replace(&mut self.host.session, empty);
+        let viewer = self.host.viewer_of(None);
         let mut drafts = Vec::new();
         // what broke down twice in a row may be the world itself
-        if self.was_touched && self.panics == 1 {
+        if self.host.was_touched && self.panics == 1 {
             let rescued = contain(|| broken.draft(&viewer));
             drafts.extend(rescued.ok().and_then(Result::ok));
             let kept = self.drafts.as_ref().map(|drafts| drafts.writer.file());
@@ -483,25 +466,23 @@ impl WorkbenchThread {
             drafts.kept = None;
         }
         eprintln!("gridpaper: {notice}");
-        self.was_touched = restored;
-        self.note = Some(notice.clone());
-        for watcher in self.watchers.values_mut() {
-            watcher.reset();
-        }
+        self.host.was_touched = restored;
+        self.host.note = Some(notice.clone());
+        self.host.reset_tabs();
         if let Some((tab, id)) = self.command.take()
-            && let Some(watcher) = self.watchers.get(&tab)
+            && let Some(queue) = self.host.sink(tab)
         {
             let reply = reply::to_broken_command(id, &notice);
-            watcher.queue.reply(reply, None);
+            queue.reply(reply, None);
         }
         let text = reply::to_malformed(&notice);
-        for watcher in self.watchers.values() {
-            watcher.queue.reply(text.clone(), None);
+        for queue in self.host.sinks() {
+            queue.reply(text.clone(), None);
         }
     }
 
     fn new_session(&self) -> Session {
-        let mut session = Session::new(self.session.file_access().clone(), self.seed);
+        let mut session = Session::new(self.host.session.file_access().clone(), self.seed);
         register_stop_check(&mut session, &self.stops);
         session
     }
@@ -509,11 +490,11 @@ impl WorkbenchThread {
     /// Restores a draft into a new session. Returns whether that succeeded.
     fn restore_session(&mut self, draft: &[u8]) -> bool {
         let mut session = self.new_session();
-        let mut viewer = self.viewer_of(None);
+        let mut viewer = self.host.viewer_of(None);
         let outcome = contain(|| session.restore_draft(&mut viewer, draft));
         let restored = matches!(outcome, Ok(Ok(_)));
         if restored {
-            self.session = session;
+            self.host.session = session;
         } else {
             let _ = contain(|| drop(session));
         }
@@ -559,30 +540,30 @@ impl WorkbenchThread {
     }
 
     fn next_due(&self) -> Option<Instant> {
-        let tabs = self
-            .watchers
-            .values()
-            .filter_map(|watcher| watcher.due(&self.session));
+        let tabs = self.host.next_due().map(|due| self.started + due);
         let draft = self
             .drafts
             .as_ref()
-            .and_then(|drafts| drafts.due(&self.session));
-        let may_sleep = self.watchers.is_empty() && !self.session.is_busy();
+            .and_then(|drafts| drafts.due(&self.host.session));
+        let may_sleep = self.host.tabs() == 0 && !self.host.session.is_busy();
         let sleep = may_sleep.then_some(self.sleeps_at);
-        let others = draft.filter(|_| self.was_touched).into_iter().chain(sleep);
-        tabs.chain(others).min()
+        let others = draft
+            .filter(|_| self.host.was_touched)
+            .into_iter()
+            .chain(sleep);
+        tabs.into_iter().chain(others).min()
     }
 
     /// Whether nobody has looked at the world for a while, and nothing is lost when it ends.
     fn falls_asleep(&mut self) -> bool {
         let now = Instant::now();
-        let is_due = self.watchers.is_empty() && now >= self.sleeps_at;
+        let is_due = self.host.tabs() == 0 && now >= self.sleeps_at;
         // what runs is paused before, unless it runs on or is on its way to a generation
-        if !is_due || self.session.is_busy() {
+        if !is_due || self.host.session.is_busy() {
             return false;
         }
         // a draft has no history, and that holds what no file has
-        if self.session.holds_unsaved() && !self.session.is_unsaved() {
+        if self.host.session.holds_unsaved() && !self.host.session.is_unsaved() {
             self.sleeps_at = now + self.link.sleep_after.max(WAKING_TIME);
             return false;
         }
@@ -596,11 +577,11 @@ impl WorkbenchThread {
     /// Makes the draft with which the world falls asleep, unless nothing was ever done in it.
     /// Whether that succeeded.
     fn keep_last_draft(&mut self) -> bool {
-        if !self.was_touched && self.link.state.summary().is_blank {
+        if !self.host.was_touched && self.link.state.summary().is_blank {
             return true;
         }
-        let viewer = self.viewer_of(None);
-        self.last_draft = self.session.draft(&viewer).ok();
+        let viewer = self.host.viewer_of(None);
+        self.last_draft = self.host.session.draft(&viewer).ok();
         self.last_draft.is_some()
     }
 
@@ -609,22 +590,25 @@ impl WorkbenchThread {
         let now = Instant::now();
         if now >= self.memory_due {
             self.memory_due = now + BETWEEN_MEMORY_REPORTS;
-            let may_hold = self.link.share.update(self.session.bytes());
-            self.session.set_memory_budget(may_hold);
+            let may_hold = self.link.share.update(self.host.session.bytes());
+            self.host.session.set_memory_budget(may_hold);
             self.report();
         }
     }
 
     /// Keeps what the list of worlds says of this one up to date.
     fn report(&self) {
-        let (title, generation) = (self.session.title(), self.session.world().generation());
+        let (title, generation) = (
+            self.host.session.title(),
+            self.host.session.world().generation(),
+        );
         self.link.state.update(|summary| {
             title.clone_into(&mut summary.title);
             summary.generation = generation.to_string();
-            summary.tabs = self.watchers.len();
-            summary.is_running = self.session.is_busy();
+            summary.tabs = self.host.tabs();
+            summary.is_running = self.host.session.is_busy();
             summary.runs_on = self.runs_on;
-            summary.is_blank &= !self.was_touched;
+            summary.is_blank &= !self.host.was_touched;
         });
     }
 
@@ -646,7 +630,7 @@ impl WorkbenchThread {
         match request {
             WorkbenchRequest::Join { tab, queue } => self.join(tab, queue),
             WorkbenchRequest::Leave { tab } => {
-                self.watchers.remove(&tab);
+                self.host.leave(tab);
                 self.sleeps_at = Instant::now() + self.link.sleep_after;
                 self.report();
             }
@@ -663,7 +647,8 @@ impl WorkbenchThread {
                 answer,
             } => {
                 set_task("open ", &found.name);
-                let outcome = self.load(*found, anyway);
+                let outcome = self.host.load(*found, anyway);
+                self.is_paused &= outcome.is_err();
                 // the receiver may be gone; the change stays
                 let _ = answer.send(outcome);
             }
@@ -674,63 +659,49 @@ impl WorkbenchThread {
                 answer,
             } => {
                 set_task("save ", &name);
-                let _ = answer.send(self.save(format, &name, is_shared));
+                let _ = answer.send(self.host.save(format, &name, is_shared));
             }
             WorkbenchRequest::Formats { answer } => {
-                let _ = answer.send(self.session.format_offers());
+                let _ = answer.send(self.host.session.format_offers());
             }
             WorkbenchRequest::PlotCsv { answer } => {
-                let _ = answer.send(self.session.run_series().csv());
+                let _ = answer.send(self.host.session.run_series().csv());
             }
             WorkbenchRequest::Clip { answer } => {
-                let _ = answer.send(self.session.clip().map(clip::to_json));
+                let _ = answer.send(self.host.session.clip().map(clip_json));
             }
             WorkbenchRequest::Svg {
                 tab,
                 is_printed,
                 answer,
             } => {
-                let mut viewer = self.viewer_of(tab);
-                let frame = self.session.frame(&mut viewer);
-                let palette = match is_printed {
-                    true => self.session.printed_palette(),
-                    false => self.session.palette(&viewer),
-                };
-                let _ = answer.send(render::svg(&frame, &palette, &self.session.style()));
+                let _ = answer.send(self.host.svg(tab, is_printed));
             }
             WorkbenchRequest::Picture { tab, answer } => {
-                let mut viewer = self.viewer_of(tab);
-                let frame = self.session.frame(&mut viewer);
-                let palette = self.session.palette(&viewer);
-                let _ = answer.send(frame.paint(&palette, &self.session.style()));
+                let _ = answer.send(self.host.picture(tab));
             }
             WorkbenchRequest::Film { tab, from, answer } => {
-                let viewer = self.viewer_of(tab);
-                let copy = self.session.copy_before(&from);
+                let viewer = self.host.viewer_of(tab);
+                let copy = self.host.session.copy_before(&from);
                 let _ = answer.send(copy.map(|copy| FilmScene {
                     copy,
-                    palette: self.session.palette(&viewer),
-                    style: self.session.style(),
+                    palette: self.host.session.palette(&viewer),
+                    style: self.host.session.style(),
                     viewport: viewer.viewport,
                 }));
             }
             WorkbenchRequest::Icons { tab, side, answer } => {
-                let palette = self.session.palette(&self.viewer_of(tab));
-                let states = self.session.world().rule().states();
-                let picture = self.session.icons().picture(side, &palette, states);
-                let _ = answer.send(picture);
+                let _ = answer.send(self.host.icons(tab, side));
             }
             WorkbenchRequest::Thumbnail { tab, id, answer } => {
-                let copy = self.session.checkpoint_copy(id);
-                let palette = self.session.palette(&self.viewer_of(tab));
-                let _ = answer.send(copy.map(|copy| ThumbnailScene { copy, palette }));
+                let _ = answer.send(self.host.thumbnail(tab, id));
             }
             WorkbenchRequest::Subject { answer } => {
-                let (rule, cells) = self.session.selected_cells();
+                let (rule, cells) = self.host.session.selected_cells();
                 let _ = answer.send(IdentificationSubject { rule, cells });
             }
             WorkbenchRequest::Draft { answer } => {
-                let draft = self.session.draft(&self.viewer_of(None));
+                let draft = self.host.session.draft(&self.host.viewer_of(None));
                 let _ = answer.send(draft.ok());
             }
             WorkbenchRequest::ComparedView { viewport, answer } => {
@@ -738,14 +709,15 @@ impl WorkbenchThread {
                 self.sleeps_at = Instant::now() + self.link.sleep_after.max(WAKING_TIME);
                 self.watched = Instant::now();
                 let seen = self
+                    .host
                     .session
                     .interruptible_read(|session| Frame::of(session.world(), &viewport));
                 if let Some(frame) = seen {
                     // the other world may have gone
                     let _ = answer.send(ComparedView {
                         frame,
-                        generation: self.session.world().generation().clone(),
-                        revision: self.session.revision(),
+                        generation: self.host.session.world().generation().clone(),
+                        revision: self.host.session.revision(),
                     });
                 }
             }
@@ -754,7 +726,10 @@ impl WorkbenchThread {
                 id,
                 other,
                 permit,
-            } => self.compare(tab, id, other, permit),
+            } => {
+                let reply = self.host.compare(tab, id, other.map(|other| *other));
+                self.reply(tab, reply, permit);
+            }
             WorkbenchRequest::RunOn(on) => {
                 self.runs_on = on;
                 self.report();
@@ -766,177 +741,46 @@ impl WorkbenchThread {
     }
 
     fn handle_message(&mut self, tab: u64, message: TabMessage, permit: OwnedSemaphorePermit) {
-        let Some(watcher) = self.watchers.get_mut(&tab) else {
-            return;
-        };
-        match message {
-            TabMessage::Size { width, height } => {
-                let pixels = u64::from(width) * u64::from(height);
-                let most = most_pixels(self.session.file_access().limits.memory);
-                let others = self.watchers.iter().filter(|(other, _)| **other != tab);
-                let seen: u64 = others.map(|(_, watcher)| watcher.pixels()).sum();
-                let Some(watcher) = self.watchers.get_mut(&tab) else {
-                    return;
-                };
-                if seen + pixels > most {
-                    let notice = format!(
-                        "all views together may have {most} pixels here, and with this one they \
-                         would have {}: close some of them, or make it smaller",
-                        seen + pixels
-                    );
-                    return watcher.queue.reply(reply::to_malformed(notice), None);
-                }
-                watcher.resize(width, height);
-                if std::mem::take(&mut self.starts_running) {
-                    // A world that does not run is worth looking at too.
-                    let _ = self.session.apply(&mut watcher.viewer, &Command::Run);
-                }
+        let command = match &message {
+            TabMessage::Do { text, id } => {
+                set_task("", text);
+                Some((tab, *id))
             }
-            TabMessage::Do { text, id } => self.run_command(tab, &text, id, permit),
-            TabMessage::Credit(frames) => watcher.give_credit(frames),
-            TabMessage::Plot(on) => watcher.watch_plot(on),
-            TabMessage::Curves(on) => watcher.watch_curves(on),
-            TabMessage::Dark(on) => watcher.set_dark(on),
+            _ => None,
+        };
+        self.command = command;
+        let reply = self.host.tell(tab, &message);
+        self.command = None;
+        if command.is_some() {
+            self.panics = 0;
+        }
+        self.reply(tab, reply, permit);
+    }
+
+    fn reply(&self, tab: u64, reply: Option<String>, permit: OwnedSemaphorePermit) {
+        if let (Some(queue), Some(reply)) = (self.host.sink(tab), reply) {
+            queue.reply(reply, Some(permit));
         }
     }
 
     fn join(&mut self, tab: u64, queue: Arc<TabMessageQueue>) {
-        let file_access = self.session.file_access();
-        let has_folder = matches!(file_access.files, session::file_access::Files::Folder(_));
-        let mut files = file_access.names();
-        files.truncate(MOST_FILES);
-        queue.reply(
-            reply::welcome(
-                tab,
-                file_access.limits.upload,
-                has_folder.then_some(files.as_slice()),
-                self.note.as_deref(),
-            ),
-            None,
-        );
-        self.watchers
-            .insert(tab, TabWatcher::new(queue, self.viewer.clone()));
+        self.host.join(tab, queue);
         self.resume();
         self.report();
     }
 
-    fn run_command(&mut self, tab: u64, text: &str, id: u64, permit: OwnedSemaphorePermit) {
-        let Some(watcher) = self.watchers.get_mut(&tab) else {
-            return;
-        };
-        set_task("", text);
-        self.command = Some((tab, id));
-        let outcome = match text.parse::<Command>() {
-            Ok(command) => self.session.apply(&mut watcher.viewer, &command),
-            Err(error) => Err(error.into()),
-        };
-        self.command = None;
-        self.panics = 0;
-        watcher
-            .queue
-            .reply(reply::to_command(id, &outcome), Some(permit));
-        watcher.command_done(id);
-        self.viewer = Some(watcher.viewer.clone());
-        if outcome.is_ok() && !is_view_command(text) {
-            self.was_touched = true;
-            // the notice about the start is out of date
-            self.note = None;
-        }
-    }
-
-    fn compare(
-        &mut self,
-        tab: u64,
-        id: u64,
-        other: Option<Box<ComparedWorld>>,
-        permit: OwnedSemaphorePermit,
-    ) {
-        let Some(watcher) = self.watchers.get_mut(&tab) else {
-            return;
-        };
-        let note = match &other {
-            Some(other) => format!("compared with {}", other.title()),
-            None if watcher.is_comparing() => "compared no more".into(),
-            None => "no world is compared".into(),
-        };
-        watcher.compare_with(other.map(|other| *other));
-        let reply = CommandReply {
-            note: Some(note),
-            ..CommandReply::default()
-        };
-        watcher
-            .queue
-            .reply(reply::to_command(id, &Ok(reply)), Some(permit));
-        watcher.command_done(id);
-    }
-
-    fn load(
-        &mut self,
-        found: LocatedPattern,
-        anyway: bool,
-    ) -> Result<CommandReply, CommandRefusal> {
-        let mut viewer = self.viewer_of(None);
-        let reply = self.session.load_located(&mut viewer, found, anyway)?;
-        self.was_touched = true;
-        self.is_paused = false;
-        self.note = None;
-        Ok(reply)
-    }
-
-    /// The world as a file that a browser keeps: from then on it is saved.
-    fn save(
-        &mut self,
-        format: Format,
-        name: &str,
-        is_shared: bool,
-    ) -> Result<EncodedPattern, CommandRefusal> {
-        let saved = self.session.encode(&self.viewer_of(None), format, name)?;
-        if !is_shared {
-            self.session.mark_saved();
-        }
-        Ok(saved)
-    }
-
-    /// Where a tab is; without one, or when it has gone, where the last one was.
-    fn viewer_of(&self, tab: Option<u64>) -> Viewer {
-        let watcher = tab.and_then(|tab| self.watchers.get(&tab));
-        let viewer = watcher
-            .map(|watcher| &watcher.viewer)
-            .or(self.viewer.as_ref());
-        viewer.cloned().unwrap_or_else(|| Viewer::new(1280, 720))
-    }
-
-    /// Sends tabs what is due, round robin from the last one served: a command does not wait until
-    /// all of them have theirs.
-    fn send_updates(&mut self) {
-        let later = self.watchers.range(self.last_tab + 1..);
-        let order = later
-            .chain(self.watchers.range(..=self.last_tab))
-            .map(|(&tab, _)| tab);
-        let begun = Instant::now();
-        for tab in order.collect::<Vec<u64>>() {
-            if let Some(watcher) = self.watchers.get_mut(&tab) {
-                watcher.send_due(&mut self.session, &mut self.theme_payloads);
-                self.last_tab = tab;
-            }
-            if self.waiting.load(Ordering::Relaxed) > 0 && begun.elapsed() > MAX_SEND_TIME {
-                break;
-            }
-        }
-    }
-
     fn pause_if_unwatched(&mut self, now: Instant) {
-        if !self.watchers.is_empty() {
+        if self.host.tabs() > 0 {
             self.watched = now;
         }
         if now - self.watched < PAUSE_UNWATCHED || self.runs_on {
             return;
         }
         self.watched = now;
-        let mut viewer = self.viewer_of(None);
-        if self.session.status(&viewer).running {
+        let mut viewer = self.host.viewer_of(None);
+        if self.host.session.status(&viewer).running {
             // Stopping always succeeds.
-            let _ = self.session.apply(&mut viewer, &Command::Stop);
+            let _ = self.host.session.apply(&mut viewer, &Command::Stop);
             self.is_paused = true;
         }
     }
@@ -944,28 +788,28 @@ impl WorkbenchThread {
     /// A tab has come: what was paused runs again.
     fn resume(&mut self) {
         if std::mem::take(&mut self.is_paused) {
-            let mut viewer = self.viewer_of(None);
+            let mut viewer = self.host.viewer_of(None);
             // A world that does not run is worth looking at too.
-            let _ = self.session.apply(&mut viewer, &Command::Run);
+            let _ = self.host.session.apply(&mut viewer, &Command::Run);
         }
     }
 
     fn save_draft(&mut self) {
-        if !self.was_touched {
+        if !self.host.was_touched {
             return;
         }
-        let viewer = self.viewer_of(None);
+        let viewer = self.host.viewer_of(None);
         let Some(drafts) = &mut self.drafts else {
             return;
         };
-        drafts.save(&self.session, &viewer);
+        drafts.save(&self.host.session, &viewer);
         let Some(problem) = drafts.problem.take() else {
             return;
         };
         if self.draft_problem.as_ref() != Some(&problem) {
             let text = reply::to_malformed(format_args!("no draft can be kept: {problem}"));
-            for watcher in self.watchers.values() {
-                watcher.queue.reply(text.clone(), None);
+            for queue in self.host.sinks() {
+                queue.reply(text.clone(), None);
             }
             self.draft_problem = Some(problem);
         }
@@ -973,11 +817,15 @@ impl WorkbenchThread {
 
     /// Saves a last draft and closes all tabs.
     fn finish(&mut self) {
-        let viewer = self.viewer_of(None);
+        let viewer = self.host.viewer_of(None);
         let asleep = self.last_draft.take();
         if let Some(drafts) = self.drafts.take() {
-            let is_new = self.was_touched && drafts.kept != Some(self.session.revision());
-            let draft = || contain(|| self.session.draft(&viewer).ok()).ok().flatten();
+            let is_new = self.host.was_touched && drafts.kept != Some(self.host.session.revision());
+            let draft = || {
+                contain(|| self.host.session.draft(&viewer).ok())
+                    .ok()
+                    .flatten()
+            };
             let draft = asleep.or_else(|| is_new.then(draft).flatten());
             if let Some(unwritten) = drafts.writer.finish(draft) {
                 self.link.state.keep_draft(unwritten);
@@ -985,25 +833,12 @@ impl WorkbenchThread {
         } else if let Some(draft) = asleep {
             self.link.state.keep_draft(draft);
         }
-        for watcher in self.watchers.values() {
-            watcher.queue.end(TabCloseReason::Server);
+        for queue in self.host.sinks() {
+            queue.end(TabCloseReason::Server);
         }
-        self.watchers.clear();
+        self.host.clear_tabs();
         let _ = contain(|| self.report());
     }
-}
-
-/// The pixel budget of all views together for this much memory: pending frames take up to three
-/// bytes for each pixel. One large screen always fits.
-fn most_pixels(memory: u64) -> u64 {
-    const LARGE_SCREEN: u64 = 3840 * 2160;
-    (memory / 16).max(LARGE_SCREEN)
-}
-
-/// Whether a command changes only the view, which needs no draft.
-fn is_view_command(text: &str) -> bool {
-    let name = text.split_whitespace().next().unwrap_or_default();
-    command::entry(name).is_none_or(|entry| entry.group == Group::See)
 }
 
 /// When drafts are due.

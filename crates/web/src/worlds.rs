@@ -6,14 +6,12 @@
 
 mod index;
 
-use crate::compared_world::ComparedWorld;
 use crate::guard::equal_secrets;
 use crate::memory_pool::{MemoryPool, PoolShare};
 use crate::response::{ServiceError, run_blocking};
 use crate::workbench::{
     self, WorkbenchExitReceiver, WorkbenchHandle, WorkbenchRequest, WorkbenchSetup,
 };
-use crate::world_state::{WorldState, WorldSummary, lock};
 use index::{WorldIndex, WorldRecord};
 use session::draft::DraftFile;
 use session::file_access::FileAccess;
@@ -24,6 +22,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use thiserror::Error;
+use wire::ComparedWorld;
+use wire::{WorldState, WorldSummary, lock};
 
 /// The most worlds of a server, those that sleep included.
 const MOST_WORLDS: usize = 500;

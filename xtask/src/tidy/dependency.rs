@@ -151,8 +151,21 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "gridpaper-wire",
+        &[
+            "gridpaper-rule",
+            "gridpaper-pattern",
+            "gridpaper-engine",
+            "gridpaper-source",
+            "gridpaper-render",
+            "gridpaper-plot",
+            "gridpaper-session",
+        ],
+    ),
+    (
         "gridpaper-web",
         &[
+            "gridpaper-wire",
             "gridpaper-census",
             "gridpaper-models",
             "gridpaper-laser",

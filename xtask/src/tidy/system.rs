@@ -4,7 +4,7 @@
 use super::Complaint;
 
 /// Crates of which only the modules in [`EXCEPTIONS`] use the system.
-const PORTABLE: [&str; 15] = [
+const PORTABLE: [&str; 16] = [
     "dice",
     "engine",
     "games",
@@ -20,6 +20,7 @@ const PORTABLE: [&str; 15] = [
     "rule",
     "session",
     "source",
+    "wire",
 ];
 
 /// What is not everywhere.

@@ -27,6 +27,8 @@ use crate::{
     Options, Snapshot, UnsupportedError, View, World,
 };
 use clock::RaceClock;
+pub(crate) use clock::has_clock;
+pub use clock::lend_clock;
 use grid::{CellHash, Point, Rect, State};
 use num_bigint::{BigInt, BigUint};
 use num_traits::ToPrimitive;
@@ -143,11 +145,6 @@ impl Race {
     pub(crate) fn new(setup: RaceSetup, options: Options) -> Self {
         let clock = clock::race_clock(&options);
         Self::with_clock(setup, options, clock)
-    }
-
-    /// Whether there is a clock to measure runs by.
-    pub(crate) fn has_clock() -> bool {
-        cfg!(not(target_family = "wasm"))
     }
 
     fn with_clock(setup: RaceSetup, options: Options, clock: RaceClock) -> Self {

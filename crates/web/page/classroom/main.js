@@ -6,6 +6,7 @@ import { downloadBlob } from "../download.js";
 import { decodeLink, encodeLink } from "../shared/link-codec.js";
 import { startShell } from "../shared/shell.js";
 import { PageSocket } from "../shared/page-socket.js";
+import { roomAddress } from "../shared/server.js";
 import { recall, remember } from "../storage.js";
 import { ClassroomBoard } from "./board.js";
 import { setLabel } from "../translation.js";
@@ -322,7 +323,7 @@ function save(board) {
 
 find("class-share", HTMLButtonElement).addEventListener("click", async () => {
   const { width, height, start } = view;
-  const address = `${location.origin}/classroom#b=${await encodeLink(JSON.stringify({ width, height, start }))}`;
+  const address = `${new URL(roomAddress("/classroom"), location.href)}#b=${await encodeLink(JSON.stringify({ width, height, start }))}`;
   history.replaceState(null, "", address);
   if (await toClipboard(address)) shell.say("the link to this map is in the clipboard");
   else shell.say(address, { stays: true });

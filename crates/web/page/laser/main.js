@@ -6,6 +6,7 @@ import { toClipboard } from "../clipboard.js";
 import { decodeLink, encodeLink } from "../shared/link-codec.js";
 import { startShell } from "../shared/shell.js";
 import { PageSocket } from "../shared/page-socket.js";
+import { roomAddress } from "../shared/server.js";
 import { EDIT_KEYS, Editor } from "./editor.js";
 import { Levels } from "./levels.js";
 import { nameOfTile, nameTiles, LaserBoardView } from "./board-view.js";
@@ -263,7 +264,7 @@ function playNeighbour(by) {
 
 /** @param {string} level */
 async function link(level) {
-  const address = `${location.origin}/laser#b=${await encodeLink(level)}`;
+  const address = `${new URL(roomAddress("/laser"), location.href)}#b=${await encodeLink(level)}`;
   if (await toClipboard(address)) shell.say("the link is in the clipboard");
   else shell.say(address, { stays: true });
 }
@@ -310,7 +311,7 @@ find("laser-next", HTMLButtonElement).addEventListener("click", () => playNeighb
 find("laser-share", HTMLButtonElement).addEventListener("click", async () => {
   if (!view?.level && view?.solvable === false) return shell.say("this level cannot be solved, so it is not passed on as one", { error: true });
   if (!view?.level) return link(text);
-  const address = `${location.origin}/laser?level=${view.level}`;
+  const address = `${new URL(roomAddress("/laser"), location.href)}?level=${view.level}`;
   if (await toClipboard(address)) shell.say("the link is in the clipboard");
   else shell.say(address, { stays: true });
 });

@@ -1,5 +1,7 @@
 // The WebSocket of a page: JSON texts both ways, with reconnection and backoff.
 
+import { openSocket, request } from "./server.js";
+
 const RETRY_DELAYS_MS = [250, 500, 1000, 2000, 3000];
 
 /**
@@ -24,9 +26,7 @@ export class PageSocket {
    * @param {PageSocketListener} listener
    */
   constructor(path, listener) {
-    const address = new URL(path, location.href);
-    address.protocol = address.protocol.replace("http", "ws");
-    this.address = address.href;
+    this.address = path;
     this.listener = listener;
     this.#connect();
     // a hidden tab or a computer that slept reconnects at once
@@ -65,7 +65,7 @@ export class PageSocket {
 
   #connect() {
     this.#timer = undefined;
-    const socket = new WebSocket(this.address);
+    const socket = openSocket(this.address);
     this.#socket = socket;
     socket.addEventListener("open", () => {
       this.#attempts = 0;
@@ -91,7 +91,7 @@ export class PageSocket {
  * @returns {Promise<any>}
  */
 export async function requestJson(path, how) {
-  const response = await fetch(path, how);
+  const response = await request(path, how);
   const answer = await response.json().catch(() => ({ error: "the server's answer cannot be read" }));
   if (!response.ok) throw new Error([answer.error, answer.hint].filter(Boolean).join(" – "));
   return answer;

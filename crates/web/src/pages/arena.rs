@@ -11,7 +11,6 @@ mod view_model;
 
 use super::page_socket::{LONGEST, MalformedMessage, PageCloseReason, PageMessageQueue, converse};
 use super::{PageContext, document, serve_page, uncached_json};
-use crate::reply;
 use crate::response::{
     ErrorResponse, HandlerResult, download, error_response, json_body, not_found, run_blocking,
 };
@@ -32,6 +31,7 @@ use tournament::{Store, StoreError};
 use tournament_request::TournamentRequest;
 use tournament_run::TournamentRun;
 use tournament_service::TournamentService;
+use wire::reply;
 
 /// The number of games listed at a time.
 const LISTED: usize = 40;

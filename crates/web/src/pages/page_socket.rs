@@ -5,7 +5,6 @@
 //! is closed; it reconnects and receives the whole state. (One slot for the newest update, as the
 //! workbench has for frames, was rejected: every move must arrive.)
 
-use crate::reply;
 use axum::body::Bytes;
 use axum::extract::ws::{self, CloseFrame, WebSocket, close_code};
 use futures_util::future::BoxFuture;
@@ -15,6 +14,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::Notify;
 use tokio::time::MissedTickBehavior;
+use wire::reply;
 
 /// The number of connected pages, the workbench's tabs not counted.
 pub(crate) const PAGES: usize = 512;

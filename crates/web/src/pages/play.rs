@@ -25,12 +25,12 @@ mod view_model;
 
 use super::page_socket::LONGEST;
 use super::{PageContext, document, serve_page, uncached_json};
+use crate::guard;
 use crate::options::AllowedBot;
 use crate::rate_limit::RateLimit;
 use crate::response::{
     HandlerResult, download, error_response, json_body, not_found, run_blocking,
 };
-use crate::{guard, reply};
 use axum::Router;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{Path, Query, Request, State};
@@ -50,6 +50,7 @@ use table_session::{TableSession, TableSessionSetup};
 use table_store::TableStore;
 use thiserror::Error;
 use tokio::sync::Semaphore;
+use wire::reply;
 
 /// The most tables.
 const TABLES: usize = 400;

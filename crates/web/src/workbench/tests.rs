@@ -196,21 +196,24 @@ fn a_world_that_nobody_watches_is_paused_until_somebody_comes() {
     let minute = Duration::from_secs(60);
     thread.request(WorkbenchRequest::Leave { tab: 1 });
     thread.pause_if_unwatched(start + hour);
-    assert!(thread.session.is_busy(), "a tab is there still");
+    assert!(thread.host.session.is_busy(), "a tab is there still");
     thread.request(WorkbenchRequest::Leave { tab: 2 });
     // a page that is loaded anew finds it running
     thread.pause_if_unwatched(start + hour + Duration::from_secs(1));
-    assert!(thread.session.is_busy());
+    assert!(thread.host.session.is_busy());
     thread.pause_if_unwatched(start + hour + minute);
-    assert!(!thread.session.is_busy(), "it runs, and nobody watches");
+    assert!(
+        !thread.host.session.is_busy(),
+        "it runs, and nobody watches"
+    );
     thread.join_tab(3);
-    assert!(thread.session.is_busy(), "it ran before");
+    assert!(thread.host.session.is_busy(), "it ran before");
     // what was stopped stays so
     thread.command(3, "stop");
     thread.request(WorkbenchRequest::Leave { tab: 3 });
     thread.pause_if_unwatched(start + hour + 3 * minute);
     thread.join_tab(4);
-    assert!(!thread.session.is_busy());
+    assert!(!thread.host.session.is_busy());
 }
 
 #[test]
@@ -230,7 +233,7 @@ fn another_world_does_not_run_because_the_one_before_did() {
     };
     thread.request(load);
     thread.join_tab(2);
-    assert!(!thread.session.is_busy());
+    assert!(!thread.host.session.is_busy());
 }
 
 #[test]
@@ -239,10 +242,10 @@ fn what_is_on_its_way_to_a_generation_goes_on_unwatched() {
     thread.join_tab(1);
     thread.command(1, "open glider");
     thread.command(1, "goto 1000000");
-    assert!(thread.session.is_busy());
+    assert!(thread.host.session.is_busy());
     thread.request(WorkbenchRequest::Leave { tab: 1 });
     thread.pause_if_unwatched(Instant::now() + Duration::from_secs(60));
-    assert!(thread.session.is_busy());
+    assert!(thread.host.session.is_busy());
 }
 
 #[tokio::test]
@@ -263,7 +266,7 @@ async fn views_have_so_many_pixels_together() {
             message,
             permit,
         });
-        workbench.watchers[&tab].pixels()
+        workbench.host.pixels(tab)
     };
     workbench.join_tab(1);
     workbench.join_tab(2);
@@ -292,8 +295,8 @@ fn a_stop_ends_the_command_before_it() {
         })
         .unwrap();
     workbench.command(1, "draw 1 0,0 900000,0");
-    assert_eq!(workbench.session.world().population(), 0_u32.into());
+    assert_eq!(workbench.host.session.world().population(), 0_u32.into());
     assert!(workbench.handle_pending());
     workbench.command(1, "draw 1 0,0 9,0");
-    assert_eq!(workbench.session.world().population(), 10_u32.into());
+    assert_eq!(workbench.host.session.world().population(), 10_u32.into());
 }

@@ -4,7 +4,6 @@ use super::message::{LaserLevelRequest, LaserMessage, LaserRecipeRequest};
 use super::{LONGEST_SIDE, view_model};
 use crate::pages::page_socket::PageMessageQueue;
 use crate::panic_containment::{ContainedPanic, contain};
-use crate::reply;
 use grid::Point;
 use laser::generator::{self, GenerateError, GeneratorProgress, Grade, LevelRecipe, Pieces};
 use laser::play::{LaserOutcome, Play};
@@ -15,6 +14,7 @@ use serde_json::{Value, json};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 use thiserror::Error;
+use wire::reply;
 
 /// The interval of the generator's progress messages.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);

@@ -17,7 +17,6 @@
 //! alone and in that one alone; it is null where that one was not seen in this view yet. `lattice` is `hexagonal` or `triangular`, and is left out where cells are squares.
 
 use crate::compared_world::WorldComparison;
-use axum::body::Bytes;
 use num_bigint::{BigInt, BigUint};
 use render::{Content, Frame, RulerMark, SheetRulers, States};
 use rule::{Lattice, Topology};
@@ -41,7 +40,7 @@ pub(crate) struct FrameHeaderFields<'a> {
 }
 
 /// Encodes a frame; see the module for the format.
-pub(crate) fn encode(frame: &Frame, fields: &FrameHeaderFields<'_>) -> Bytes {
+pub(crate) fn encode(frame: &Frame, fields: &FrameHeaderFields<'_>) -> Vec<u8> {
     let view = &frame.viewport;
     let mut header = json!({
         "id": fields.id,
@@ -118,7 +117,7 @@ pub(crate) fn encode(frame: &Frame, fields: &FrameHeaderFields<'_>) -> Bytes {
     bytes.extend_from_slice(header.as_bytes());
     bytes.extend_from_slice(plane);
     bytes.extend_from_slice(marks);
-    bytes.into()
+    bytes
 }
 
 /// The marks of a ruler: pixel and label.
@@ -180,7 +179,7 @@ mod tests {
             comparison: None,
             is_comparing: false,
         };
-        encode(&Frame::of(world.as_ref(), viewport), &fields).to_vec()
+        encode(&Frame::of(world.as_ref(), viewport), &fields)
     }
 
     #[test]

@@ -11,7 +11,7 @@ const MOST_RUNS: usize = 200_000;
 
 /// Columns, rows, and runs as `[x, y, length, state]`; `runs` is null where there are more than
 /// [`MOST_RUNS`].
-pub(crate) fn to_json(clip: &Clip) -> String {
+pub fn to_json(clip: &Clip) -> String {
     let mut runs = Vec::new();
     let is_small = u128::from(clip.width) * u128::from(clip.height) <= MOST_CELLS;
     if is_small {

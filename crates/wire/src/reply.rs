@@ -1,17 +1,16 @@
 //! Replies to pages as JSON.
 
-use axum::http::StatusCode;
 use num_bigint::{BigInt, BigUint};
 use pattern::Format;
 use plot::{PlotDrawing, PlotSeries};
 use render::{FrameComparison, Palette, Rgb, StateIcons, Theme};
 use serde_json::{Value, json};
 use session::command::{self, Group};
-use session::{CommandRefusal, CommandReply};
+use session::{CommandRefusal, CommandReply, FormatOffer};
 use std::sync::OnceLock;
 
 /// The outcome of a command or an upload.
-pub(crate) fn outcome(outcome: &Result<CommandReply, CommandRefusal>) -> Value {
+pub fn outcome(outcome: &Result<CommandReply, CommandRefusal>) -> Value {
     match outcome {
         Ok(reply) => {
             let mut body = json!({ "ok": true });
@@ -42,7 +41,7 @@ pub(crate) fn outcome(outcome: &Result<CommandReply, CommandRefusal>) -> Value {
 }
 
 /// An error and its hint.
-pub(crate) fn problem(error: impl ToString, hint: Option<impl Into<String>>) -> Value {
+pub fn problem(error: impl ToString, hint: Option<impl Into<String>>) -> Value {
     let mut body = json!({ "ok": false, "error": error.to_string() });
     if let Some(hint) = hint {
         body["hint"] = hint.into().into();
@@ -51,42 +50,37 @@ pub(crate) fn problem(error: impl ToString, hint: Option<impl Into<String>>) -> 
 }
 
 /// The reply to a command of a tab.
-pub(crate) fn to_command(id: u64, outcome: &Result<CommandReply, CommandRefusal>) -> String {
+pub fn to_command(id: u64, outcome: &Result<CommandReply, CommandRefusal>) -> String {
     let mut reply = self::outcome(outcome);
     reply["id"] = id.into();
     json!({ "reply": reply }).to_string()
 }
 
 /// The reply to a command that panicked.
-pub(crate) fn to_broken_command(id: u64, error: &str) -> String {
+pub fn to_broken_command(id: u64, error: &str) -> String {
     let mut reply = problem(error, None::<String>);
     reply["id"] = id.into();
     json!({ "reply": reply }).to_string()
 }
 
 /// The answer to a malformed message.
-pub(crate) fn to_malformed(error: impl ToString) -> String {
+pub fn to_malformed(error: impl ToString) -> String {
     json!({ "error": error.to_string() }).to_string()
 }
 
-/// The HTTP status for the outcome of an upload.
-pub(crate) fn code(outcome: &Result<CommandReply, CommandRefusal>) -> StatusCode {
+/// The HTTP status for the outcome of an upload: what a command asks first is a conflict.
+pub fn code(outcome: &Result<CommandReply, CommandRefusal>) -> u16 {
     match outcome {
-        Ok(_) => StatusCode::OK,
-        Err(CommandRefusal::Asks { .. }) => StatusCode::CONFLICT,
-        Err(_) => StatusCode::UNPROCESSABLE_ENTITY,
+        Ok(_) => 200,
+        Err(CommandRefusal::Asks { .. }) => 409,
+        Err(_) => 422,
     }
 }
 
 /// The first message to a tab: commands, keys, formats and limits.
 ///
 /// `files` are the pattern files of the server's folder, where it has one.
-pub(crate) fn welcome(
-    tab: u64,
-    upload: u64,
-    files: Option<&[String]>,
-    note: Option<&str>,
-) -> String {
+pub fn welcome(tab: u64, upload: u64, files: Option<&[String]>, note: Option<&str>) -> String {
     let own = json!({
         "tab": tab,
         "limits": { "upload": upload, "message": crate::message::LONGEST },
@@ -174,7 +168,7 @@ fn topologies() -> Value {
 }
 
 /// A theme's colours by their names.
-pub(crate) fn colours(theme: &Theme) -> [(&'static str, String); 13] {
+pub fn colours(theme: &Theme) -> [(&'static str, String); 13] {
     [
         ("sheet", theme.sheet),
         ("desk", theme.surround),
@@ -194,12 +188,7 @@ pub(crate) fn colours(theme: &Theme) -> [(&'static str, String); 13] {
 }
 
 /// The colours of a world: of as many states as it has.
-pub(crate) fn look(
-    palette: &Palette,
-    states: u16,
-    names: &[(u8, String)],
-    icons: &StateIcons,
-) -> String {
+pub fn look(palette: &Palette, states: u16, names: &[(u8, String)], icons: &StateIcons) -> String {
     let mut theme = json!({ "name": palette.theme.name });
     for (name, colour) in self::colours(&palette.theme) {
         theme[name] = colour.into();
@@ -228,7 +217,7 @@ pub(crate) fn look(
 
 /// The points of the plot, as texts: both numbers may be of any length. With curves, these on
 /// their axes too.
-pub(crate) fn plot(plot: &PlotSeries, curves: Option<&PlotDrawing>) -> String {
+pub fn plot(plot: &PlotSeries, curves: Option<&PlotDrawing>) -> String {
     let mut body = json!({ "points": points(plot.points()) });
     if let Some(drawing) = curves {
         let round = |part: f64| (part * 1e4).round() / 1e4;
@@ -256,4 +245,58 @@ fn points(points: &[(BigInt, BigUint)]) -> Value {
     points
         .map(|(generation, value)| json!([generation.to_string(), value.to_string()]))
         .collect()
+}
+
+/// Which formats can hold the world as it is, and what they leave out.
+pub fn format_offers(offers: &[FormatOffer]) -> Value {
+    let offers = offers.iter().map(|offer| {
+        json!({
+            "name": offer.format.name(),
+            "extension": offer.format.extensions().first(),
+            "refusal": offer.refusal,
+            "losses": offer.losses,
+        })
+    });
+    offers.collect()
+}
+
+/// A safe file name with an extension of its format.
+pub fn file_name(name: &str, format: Format) -> String {
+    let name = name.trim().replace(['/', '\\'], "-");
+    let name = name.trim_start_matches('.');
+    let name = if name.is_empty() { "untitled" } else { name };
+    let plain = name.strip_suffix(".gz").unwrap_or(name);
+    let has_ending = format.extensions().iter().any(|ending| {
+        plain
+            .strip_suffix(ending)
+            .is_some_and(|stem| stem.ends_with('.'))
+    });
+    if has_ending {
+        return name.to_string();
+    }
+    // what has no ending of its own is text
+    let ending = format.extensions().first().unwrap_or(&"txt");
+    format!("{name}.{ending}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_get_names_that_lead_nowhere_else() {
+        let rows = [
+            ("glider", Format::Rle, "glider.rle"),
+            ("glider.rle", Format::Rle, "glider.rle"),
+            ("glider.rle.gz", Format::Rle, "glider.rle.gz"),
+            ("glider.rle", Format::Plaintext, "glider.rle.cells"),
+            ("gliderrle", Format::Rle, "gliderrle.rle"),
+            ("../../etc/passwd", Format::Rle, "-..-etc-passwd.rle"),
+            (".hidden", Format::Rle, "hidden.rle"),
+            ("", Format::Rle, "untitled.rle"),
+        ];
+        for (name, format, expected) in rows {
+            assert_eq!(file_name(name, format), expected, "{name:?}");
+        }
+    }
 }

@@ -4,13 +4,14 @@
 //! view, again whenever the view or the other world has changed, and never has more than one
 //! question open: a world that is slow to answer is shown as it was last.
 
+use crate::clock::WireClock;
 use crate::world_state::WorldState;
 use num_bigint::BigInt;
 use render::{Frame, FrameComparison, Viewport};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How often the other world is looked at.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(33);
@@ -23,14 +24,17 @@ const STAYS_AWAKE: Duration = Duration::from_secs(1);
 
 /// What a world shows in a view.
 #[derive(Debug)]
-pub(crate) struct ComparedView {
-    pub(crate) frame: Frame,
-    pub(crate) generation: BigInt,
-    pub(crate) revision: u64,
+pub struct ComparedView {
+    /// The part of it.
+    pub frame: Frame,
+    /// Its generation.
+    pub generation: BigInt,
+    /// Its revision.
+    pub revision: u64,
 }
 
 /// Asks a world for what it shows in a view. Returns whether the world is there.
-pub(crate) type ViewRequest = Box<dyn Fn(Viewport, Sender<ComparedView>) -> bool + Send>;
+pub type ViewRequest = Box<dyn Fn(Viewport, Sender<ComparedView>) -> bool + Send>;
 
 /// A comparison, and what it is with.
 #[derive(Debug)]
@@ -42,7 +46,7 @@ pub(crate) struct WorldComparison<'a> {
 }
 
 /// Another world, as a tab sees it through its own view.
-pub(crate) struct ComparedWorld {
+pub struct ComparedWorld {
     id: String,
     state: WorldState,
     /// The other world's revision, which its thread keeps up to date.
@@ -52,19 +56,19 @@ pub(crate) struct ComparedWorld {
     pending: Option<Receiver<ComparedView>>,
     view: Option<ComparedView>,
     /// When it was asked last.
-    asked: Instant,
+    asked: Duration,
     /// When it is looked at next.
-    due: Instant,
+    due: Duration,
 }
 
 impl ComparedWorld {
-    pub(crate) fn new(
+    /// A world by its name, what is known of it, its revision, and how it is asked.
+    pub fn new(
         id: String,
         state: WorldState,
         revision: Arc<AtomicU64>,
         request: ViewRequest,
     ) -> Self {
-        let now = Instant::now();
         Self {
             id,
             state,
@@ -72,8 +76,8 @@ impl ComparedWorld {
             request,
             pending: None,
             view: None,
-            asked: now,
-            due: now,
+            asked: Duration::ZERO,
+            due: Duration::ZERO,
         }
     }
 
@@ -81,13 +85,13 @@ impl ComparedWorld {
         self.state.summary().title
     }
 
-    pub(crate) fn due(&self) -> Instant {
+    pub(crate) fn due(&self) -> Duration {
         self.due
     }
 
     /// Takes what has come, and asks for what has changed. Whether there is something new, or
     /// nothing where the other world has ended.
-    pub(crate) fn look(&mut self, viewport: &Viewport, now: Instant) -> Option<bool> {
+    pub(crate) fn look(&mut self, viewport: &Viewport, now: Duration) -> Option<bool> {
         self.due = now + BETWEEN_LOOKS;
         let is_new = match self.pending.as_ref().map(Receiver::try_recv) {
             Some(Ok(view)) => {
@@ -105,13 +109,13 @@ impl ComparedWorld {
         let is_current = self.view.as_ref().is_some_and(|view| {
             view.frame.viewport == *viewport
                 && view.revision == self.revision.load(Ordering::Relaxed)
-                && now.saturating_duration_since(self.asked) < STAYS_AWAKE
+                && now.saturating_sub(self.asked) < STAYS_AWAKE
         });
         let is_there = is_current || self.pending.is_some() || self.ask(viewport, now);
         is_there.then_some(is_new)
     }
 
-    fn ask(&mut self, viewport: &Viewport, now: Instant) -> bool {
+    fn ask(&mut self, viewport: &Viewport, now: Duration) -> bool {
         let (sender, receiver) = channel();
         self.asked = now;
         self.pending = Some(receiver);
@@ -120,16 +124,20 @@ impl ComparedWorld {
 
     /// The comparison with a frame. Waits a moment for the other world where that has not been
     /// seen in this view.
-    pub(crate) fn compare(&mut self, frame: &Frame) -> Option<WorldComparison<'_>> {
-        let end = Instant::now() + MAX_WAIT;
+    pub(crate) fn compare(
+        &mut self,
+        frame: &Frame,
+        clock: &WireClock,
+    ) -> Option<WorldComparison<'_>> {
+        let end = clock() + MAX_WAIT;
         let is_same_view = |view: &Option<ComparedView>| matches!(view, Some(view) if view.frame.viewport == frame.viewport);
         while !is_same_view(&self.view) {
-            let now = Instant::now();
+            let now = clock();
             if self.pending.is_none() && !self.ask(&frame.viewport, now) {
                 return None;
             }
             let pending = self.pending.as_ref()?;
-            match pending.recv_timeout(end.saturating_duration_since(now)) {
+            match pending.recv_timeout(end.saturating_sub(now)) {
                 Ok(view) => self.view = Some(view),
                 // it comes later, and the frame is sent again then
                 Err(_) => return None,
@@ -177,11 +185,13 @@ mod tests {
         });
         let state = WorldState::default();
         let mut other = ComparedWorld::new("x".into(), state, Arc::clone(&revision), request);
-        let (near, now) = (Viewport::new(64, 48), Instant::now());
+        let (near, now) = (Viewport::new(64, 48), Duration::ZERO);
+        let begun = std::time::Instant::now();
+        let clock: WireClock = Arc::new(move || begun.elapsed());
         assert_eq!(other.look(&near, now), Some(false));
         assert_eq!(other.look(&near, now), Some(false));
         assert!(
-            other.compare(&frame(&near)).is_none(),
+            other.compare(&frame(&near), &clock).is_none(),
             "it has not answered"
         );
         let answer = |revision| {
@@ -191,7 +201,7 @@ mod tests {
         };
         answer(1);
         assert_eq!(other.look(&near, now), Some(true));
-        assert!(other.compare(&frame(&near)).is_some());
+        assert!(other.compare(&frame(&near), &clock).is_some());
         assert_eq!(other.look(&near, now), Some(false));
         assert!(questions.lock().unwrap().is_empty(), "nothing has changed");
         revision.store(2, Ordering::Relaxed);
@@ -202,7 +212,10 @@ mod tests {
         assert_eq!(other.look(&far, now), Some(false));
         assert_eq!(questions.lock().unwrap().len(), 1);
         questions.lock().unwrap().clear();
-        assert!(other.compare(&frame(&far)).is_none(), "its answer was lost");
+        assert!(
+            other.compare(&frame(&far), &clock).is_none(),
+            "its answer was lost"
+        );
         assert_eq!(other.look(&near, now + STAYS_AWAKE), Some(false));
         assert_eq!(questions.lock().unwrap().len(), 1, "and it is asked again");
     }
@@ -212,6 +225,6 @@ mod tests {
         let request: ViewRequest = Box::new(|_, _| false);
         let mut other =
             ComparedWorld::new("x".into(), WorldState::default(), Arc::default(), request);
-        assert_eq!(other.look(&Viewport::new(64, 48), Instant::now()), None);
+        assert_eq!(other.look(&Viewport::new(64, 48), Duration::ZERO), None);
     }
 }

@@ -1,19 +1,18 @@
 //! The built-in patterns for the page: a list, and a thumbnail of each.
 
-use axum::body::Bytes;
 use engine::{EngineChoice, Options};
 use pattern::library::{self, LibraryPattern};
 use render::{Frame, Palette, PictureStyle, Theme, Viewport};
 use rule::Rule;
 use serde_json::json;
 use std::collections::HashMap;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// How large the pictures are, in pixels.
 const SIZE: (u32, u32) = (160, 120);
 
 /// The list as JSON, made once.
-pub(crate) fn list() -> &'static str {
+pub fn list() -> &'static str {
     static LIST: OnceLock<String> = OnceLock::new();
     LIST.get_or_init(|| {
         let entries = library::all().iter().map(|entry| {
@@ -37,8 +36,9 @@ pub(crate) fn list() -> &'static str {
 /// The picture of a built-in pattern as PNG; none where there is no such pattern. Pictures
 /// are kept, and made one at a time: a page asks for all of them at once, while a world
 /// may be running.
-pub(crate) fn picture(name: &str, theme: &str) -> Option<Bytes> {
-    static MADE: Mutex<Option<HashMap<(&str, &str), Bytes>>> = Mutex::new(None);
+pub fn picture(name: &str, theme: &str) -> Option<Arc<[u8]>> {
+    type Pictures = HashMap<(&'static str, &'static str), Arc<[u8]>>;
+    static MADE: Mutex<Option<Pictures>> = Mutex::new(None);
     let entry = library::find(name)?;
     let theme = Theme::find(theme)?;
     let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
@@ -46,7 +46,7 @@ pub(crate) fn picture(name: &str, theme: &str) -> Option<Bytes> {
     if let Some(picture) = made.get(&(entry.name, theme.name)) {
         return Some(picture.clone());
     }
-    let picture = Bytes::from(draw(entry, &theme)?);
+    let picture: Arc<[u8]> = Arc::from(draw(entry, &theme)?);
     made.insert((entry.name, theme.name), picture.clone());
     Some(picture)
 }

@@ -5,11 +5,21 @@ use thiserror::Error;
 
 /// A validated message.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum TabMessage {
+pub enum TabMessage {
     /// The size of the view in pixels.
-    Size { width: u32, height: u32 },
+    Size {
+        /// Columns.
+        width: u32,
+        /// Rows.
+        height: u32,
+    },
     /// A command, as text; the reply bears its number.
-    Do { text: String, id: u64 },
+    Do {
+        /// The command.
+        text: String,
+        /// Its number.
+        id: u64,
+    },
     /// Credit for this many more frames.
     Credit(u32),
     /// Whether the plot is visible.
@@ -21,7 +31,7 @@ pub(crate) enum TabMessage {
 }
 
 /// The longest accepted message in bytes; large because patterns are pasted.
-pub(crate) const LONGEST: usize = 1 << 20;
+pub const LONGEST: usize = 1 << 20;
 
 /// The longest side of a view in pixels.
 const LONGEST_SIDE: u32 = 8192;
@@ -31,15 +41,20 @@ const MOST_PIXELS: u64 = 36 << 20;
 
 /// What is wrong with a message.
 #[derive(Debug, Error)]
-pub(crate) enum TabMessageError {
+pub enum TabMessageError {
+    /// It is no JSON of a message.
     #[error("no message that is known here: {0}")]
     Unread(#[from] serde_json::Error),
+    /// It says several things, or none.
     #[error("a message says one thing: size, do, credit, plot, curves or dark")]
     NotOne,
+    /// It is no text.
     #[error("messages are text, not bytes")]
     Binary,
+    /// A command without its number.
     #[error("a command has an id, a number that grows")]
     NoId,
+    /// A view that is too large, or empty.
     #[error(
         "a view of {0} x {1} pixels: it has 1 to {LONGEST_SIDE} a side, and at most {MOST_PIXELS} in all"
     )]
@@ -60,7 +75,18 @@ struct RawTabMessage {
 }
 
 impl TabMessage {
-    pub(crate) fn read(text: &str) -> Result<Self, TabMessageError> {
+    /// Reads one.
+    ///
+    /// # Errors
+    /// Says why it is none.
+    ///
+    /// ```
+    /// use wire::TabMessage;
+    /// assert_eq!(TabMessage::read(r#"{"credit":2}"#)?, TabMessage::Credit(2));
+    /// assert!(TabMessage::read(r#"{"credit":2,"plot":true}"#).is_err());
+    /// # Ok::<(), wire::TabMessageError>(())
+    /// ```
+    pub fn read(text: &str) -> Result<Self, TabMessageError> {
         let raw: RawTabMessage = serde_json::from_str(text)?;
         let id = raw.id;
         let fields: [Option<Result<Self, TabMessageError>>; 6] = [

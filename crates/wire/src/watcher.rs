@@ -1,13 +1,13 @@
 //! The view of one tab, and the schedule of what it is sent.
 
+use crate::clock::WireClock;
 use crate::compared_world::ComparedWorld;
 use crate::frame::{self, FrameHeaderFields};
+use crate::news::{NewsSink, TabNews};
 use crate::reply;
-use crate::tab_message_queue::TabMessageQueue;
 use plot::PlotDrawing;
 use session::{Session, Viewer};
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The most credit for frames that a tab can have.
 const MOST_CREDIT: u32 = 4;
@@ -25,9 +25,9 @@ const BETWEEN_PLOTS: Duration = Duration::from_millis(250);
 const RULER_CHARACTER: (u32, u32) = (7, 14);
 
 /// A tab, as the workbench knows it.
-pub(crate) struct TabWatcher {
+pub(crate) struct TabWatcher<Sink> {
     pub(crate) viewer: Viewer,
-    pub(crate) queue: Arc<TabMessageQueue>,
+    pub(crate) queue: Sink,
     /// It has said how many pixels it sees.
     is_sized: bool,
     /// It has seen nothing so far that could stay in the middle.
@@ -53,11 +53,11 @@ struct SendSchedule {
     /// The revision sent last; `None` when it has to be sent again.
     revision: Option<u64>,
     /// Not before.
-    due: Instant,
+    due: Duration,
 }
 
 impl SendSchedule {
-    fn nothing(now: Instant) -> Self {
+    fn nothing(now: Duration) -> Self {
         Self {
             revision: None,
             due: now,
@@ -65,11 +65,11 @@ impl SendSchedule {
     }
 
     /// When to send next; `None` while there is nothing new.
-    fn next_due(&self, revision: u64) -> Option<Instant> {
+    fn next_due(&self, revision: u64) -> Option<Duration> {
         (self.revision != Some(revision)).then_some(self.due)
     }
 
-    fn sent(&mut self, revision: u64, due: Instant) {
+    fn sent(&mut self, revision: u64, due: Duration) {
         *self = Self {
             revision: Some(revision),
             due,
@@ -107,10 +107,10 @@ impl ThemePayloads {
     }
 }
 
-impl TabWatcher {
+impl<Sink: NewsSink> TabWatcher<Sink> {
     /// A new tab, with the view of another one if there is one.
-    pub(crate) fn new(queue: Arc<TabMessageQueue>, beside: Option<Viewer>) -> Self {
-        let now = Instant::now();
+    pub(crate) fn new(queue: Sink, beside: Option<Viewer>) -> Self {
+        let now = Duration::ZERO;
         Self {
             centres_view: beside.is_none(),
             viewer: beside.unwrap_or_else(|| Viewer::new(1280, 720)),
@@ -161,7 +161,7 @@ impl TabWatcher {
 
     pub(crate) fn watch_plot(&mut self, on: bool) {
         // asking again and again does not make it come more often
-        let due = self.plot.map_or_else(Instant::now, |plot| plot.due);
+        let due = self.plot.map_or(Duration::ZERO, |plot| plot.due);
         self.plot = on.then_some(SendSchedule {
             revision: None,
             due,
@@ -187,7 +187,7 @@ impl TabWatcher {
     }
 
     /// Sees what the other world has to show. Returns `false` where that has ended.
-    fn look_at_other(&mut self, now: Instant) -> bool {
+    fn look_at_other(&mut self, now: Duration) -> bool {
         let Some(other) = self.comparison.as_mut().filter(|other| other.due() <= now) else {
             return true;
         };
@@ -220,7 +220,7 @@ impl TabWatcher {
     }
 
     /// When the next thing is to be sent; none while there is nothing new.
-    pub(crate) fn due(&self, session: &Session) -> Option<Instant> {
+    pub(crate) fn due(&self, session: &Session, now: Duration) -> Option<Duration> {
         let revision = session.revision();
         let frame = self
             .frame
@@ -234,7 +234,7 @@ impl TabWatcher {
         // a frame that is still waiting is looked after from time to time
         let frame = frame.map(|due| match self.queue.takes_frame() {
             true => due,
-            false => due.max(Instant::now() + BETWEEN_FRAMES),
+            false => due.max(now + BETWEEN_FRAMES),
         });
         [frame, status, look, plot, other]
             .into_iter()
@@ -243,27 +243,33 @@ impl TabWatcher {
     }
 
     /// Sends what is due; stops early when a stop request arrives.
-    pub(crate) fn send_due(&mut self, session: &mut Session, payloads: &mut ThemePayloads) {
-        let now = Instant::now();
+    pub(crate) fn send_due(
+        &mut self,
+        session: &mut Session,
+        payloads: &mut ThemePayloads,
+        clock: &WireClock,
+    ) {
+        let now = clock();
         let look_revision = session.look_revision();
         if self
             .look
             .next_due(look_revision)
             .is_some_and(|due| due <= now)
         {
-            self.queue
-                .look(payloads.of(session, &self.viewer).to_string());
+            let look = payloads.of(session, &self.viewer).to_string();
+            self.queue.put(TabNews::Look(look));
             self.look.sent(look_revision, now);
             self.frame.revision = None;
         }
         if self.is_sized && self.credit > 0 && !self.look_at_other(now) {
             let notice = "the world that was compared has ended: it is compared no more";
-            self.queue.reply(reply::to_malformed(notice), None);
+            self.queue.put(TabNews::Reply(reply::to_malformed(notice)));
         }
         let revision = session.revision();
         let may_send = self.is_sized && self.credit > 0 && self.queue.takes_frame();
         if may_send && self.frame.next_due(revision).is_some_and(|due| due <= now) {
-            let sent = session.interruptible_read(|session| self.send_frame(session, revision));
+            let sent =
+                session.interruptible_read(|session| self.send_frame(session, revision, clock));
             if sent.is_none() {
                 return;
             }
@@ -273,13 +279,13 @@ impl TabWatcher {
             self.frame.sent(revision, due.max(now + BETWEEN_FRAMES / 2));
         }
         if self.status.next_due(revision).is_some_and(|due| due <= now) {
-            let begun = Instant::now();
+            let begun = clock();
             let sent = session.interruptible_read(|session| self.send_status(session));
             if sent.is_none() {
                 return;
             }
             // where the numbers of a large world take long, they come more seldom
-            let pause = (begun.elapsed() * 8).max(BETWEEN_STATUSES);
+            let pause = (clock().saturating_sub(begun) * 8).max(BETWEEN_STATUSES);
             self.status.sent(revision, begun + pause);
         }
         if let Some(plot) = &mut self.plot
@@ -288,13 +294,13 @@ impl TabWatcher {
             let curves = self
                 .shows_curves
                 .then(|| PlotDrawing::new(session.run_series(), &self.viewer.plot));
-            self.queue
-                .plot(reply::plot(session.plot(), curves.as_ref()));
+            let points = reply::plot(session.plot(), curves.as_ref());
+            self.queue.put(TabNews::Plot(points));
             plot.sent(revision, now + BETWEEN_PLOTS);
         }
     }
 
-    fn send_frame(&mut self, session: &mut Session, revision: u64) {
+    fn send_frame(&mut self, session: &mut Session, revision: u64, clock: &WireClock) {
         let frame = session.frame(&mut self.viewer);
         let world = session.world();
         // the plot ends with the world as it is: nothing has to be counted
@@ -303,7 +309,7 @@ impl TabWatcher {
         let rulers = session.rulers(&self.viewer, RULER_CHARACTER);
         let is_comparing = self.comparison.is_some();
         let comparison = self.comparison.as_mut();
-        let comparison = comparison.and_then(|other| other.compare(&frame));
+        let comparison = comparison.and_then(|other| other.compare(&frame, clock));
         let fields = FrameHeaderFields {
             comparison: comparison.as_ref(),
             is_comparing,
@@ -313,7 +319,8 @@ impl TabWatcher {
             population: last.map(|(_, population)| population),
             revision,
         };
-        self.queue.frame(frame::encode(&frame, &fields));
+        let bytes = frame::encode(&frame, &fields);
+        self.queue.put(TabNews::Frame(bytes));
     }
 
     fn send_status(&mut self, session: &mut Session) {
@@ -323,7 +330,8 @@ impl TabWatcher {
             return;
         };
         if status != self.last_status {
-            self.queue.status(format!("{{\"status\":{status}}}"));
+            let text = format!("{{\"status\":{status}}}");
+            self.queue.put(TabNews::Status(text));
             self.last_status = status;
         }
     }

@@ -1,9 +1,11 @@
 //! Small pictures of checkpoints, for the timeline.
 
+use crate::clock::WireClock;
 use pattern::interrupt::ContinueCheck;
 use render::{Frame, Palette, PictureStyle, Viewport};
 use session::WorldCopy;
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Duration;
 
 /// Columns and rows of pixels.
 const SIZE: (u32, u32) = (112, 80);
@@ -18,19 +20,21 @@ const MEMORY: u64 = 256 << 20;
 const LONGEST: Duration = Duration::from_secs(2);
 
 /// A checkpoint, and the colours of its picture.
-pub(crate) struct ThumbnailScene {
-    pub(crate) copy: WorldCopy,
-    pub(crate) palette: Palette,
+pub struct ThumbnailScene {
+    /// The checkpoint.
+    pub copy: WorldCopy,
+    /// Its colours.
+    pub palette: Palette,
 }
 
 /// The picture of all live cells as PNG; nothing where it would take too long.
-pub(crate) fn draw(scene: &ThumbnailScene) -> Option<Vec<u8>> {
+pub fn draw(scene: &ThumbnailScene, clock: &WireClock) -> Option<Vec<u8>> {
     if scene.copy.bytes() > MOST_BYTES {
         return None;
     }
-    let begun = Instant::now();
-    let go_on: std::sync::Arc<ContinueCheck> =
-        std::sync::Arc::new(move || begun.elapsed() < LONGEST);
+    let end = clock() + LONGEST;
+    let clock = Arc::clone(clock);
+    let go_on: Arc<ContinueCheck> = Arc::new(move || clock() < end);
     let drawn = pattern::interrupt::interruptible(&go_on, || {
         let world = scene.copy.open(MEMORY).ok()?;
         let lattice = world.rule().lattice();

@@ -9,7 +9,7 @@ use session::file_access::FileAccess;
 const MOST: usize = 40;
 
 /// A rule's name, its own and in words, or why it is none.
-pub(crate) fn explain(file_access: &FileAccess, text: &str) -> Value {
+pub fn explain(file_access: &FileAccess, text: &str) -> Value {
     match file_access.parse_rule(text, &Pattern::default(), None) {
         Ok(rule) => json!({
             "ok": true,
@@ -24,7 +24,7 @@ pub(crate) fn explain(file_access: &FileAccess, text: &str) -> Value {
 
 /// What a word may become: named rules, rules that have files, and one rule of each family.
 /// What begins with the word comes first.
-pub(crate) fn complete(file_access: &FileAccess, word: &str) -> Value {
+pub fn complete(file_access: &FileAccess, word: &str) -> Value {
     let wanted = plain(word);
     let named = rule::named_rules().iter();
     let named = named.map(|r| (r.name.to_string(), format!("{}: {}", r.rule, r.about)));

@@ -1,0 +1,181 @@
+// The site in Chromium, on a host that serves files alone, at some path and under a strict policy.
+//
+//     node page.mjs SITE
+
+import assert from "node:assert/strict";
+import { Browser, serve } from "./browser.mjs";
+
+const [site] = process.argv.slice(2);
+
+const ELEMENTS = `<!doctype html><html lang="en"><title>worlds</title>
+<script type="module" src="grid-paper.js"></script>
+<body style="margin:0">
+<grid-paper id="one" controls>x = 3, y = 3, rule = B3/S23
+b2o$2o$bo!</grid-paper>
+<grid-paper id="two" src="blinker.cells" autostart speed="20" theme="blueprint"></grid-paper>
+<grid-paper id="bad" src="missing.rle"></grid-paper>
+<grid-paper id="hex" controls>x = 3, y = 1, rule = B2/S34H
+3o!</grid-paper></body></html>`;
+
+const GUN = "24bo$22bobo$12b2o6b2o12b2o$11bo3bo4b2o12b2o$2o8bo5bo3b2o$2o8bo3bob2o4bobo$10bo5bo7bo$11bo3bo$12b2o!";
+
+const host = await serve(site, { "elements.html": ELEMENTS, "blinker.cells": "!Name: blinker\nOOO\n" });
+const browser = await Browser.open();
+
+/** The words of the note and the numbers that are shown. */
+const prompt = async (command) => {
+  await browser.until(`return document.documentElement.dataset.look === "told"`);
+  await browser.run(
+    `document.querySelector("#sheet").focus();
+     document.querySelector("#sheet").dispatchEvent(new KeyboardEvent("keydown", { key: ":", bubbles: true }));`,
+  );
+  await browser.until(`return document.getElementById("prompt-text").offsetParent !== null`);
+  await browser.run(
+    `const input = document.getElementById("prompt-text");
+     input.value = arguments[0];
+     input.dispatchEvent(new Event("input", { bubbles: true }));
+     input.form.requestSubmit();`,
+    command,
+  );
+};
+const shows = (id, text) => browser.until(`return document.getElementById(arguments[0]).textContent.replace(/\\s/g, "") === arguments[1]`, id, text);
+
+const tests = {
+  async "the workbench draws, runs and opens by name"() {
+    await browser.goTo(host.address);
+    await prompt("draw 1 3,4 5,4");
+    await shows("population", "3");
+    await prompt("open gosper-glider-gun");
+    await prompt("anyway open gosper-glider-gun");
+    await shows("population", "36");
+    await prompt("goto 3000");
+    await shows("generation", "3000");
+    await shows("population", "536");
+    await prompt("undo");
+  },
+
+  async "a rule is told in words and the library has pictures"() {
+    const words = await browser.run(
+      `const { request } = await import("./page/shared/server.js");
+       return (await (await request("/rule.json?text=highlife")).json()).name;`,
+    );
+    assert.equal(words, "B36/S23");
+    await browser.run(`document.querySelector("[data-panel=library], [data-do=library]").click()`);
+    await browser.until(`return [...document.querySelectorAll("#library-list img, .card img")].some((image) => image.naturalWidth === 160)`);
+  },
+
+  async "the world is there again when the page is loaded again"() {
+    await prompt("anyway new");
+    await prompt("draw 1 0,0 6,0");
+    await shows("population", "7");
+    await browser.until(
+      `const { Drafts } = await import("./page/drafts.js");
+       const draft = await new Drafts().read();
+       return draft && new TextDecoder().decode(draft).includes("7o!")`,
+    );
+    await browser.goTo(host.address);
+    await shows("population", "7");
+  },
+
+  async "a worker that dies brings back the draft"() {
+    await browser.run(`const { link } = await import("./page/shared/server.js"); link.end();`);
+    await browser.until(`return document.body.textContent.includes("The sheet is as it was last known")`);
+    await shows("population", "7");
+    await prompt("draw 1 9,0 9,0");
+    await shows("population", "8");
+  },
+
+  async "a link brings its pattern, and one of a later version says so"() {
+    await prompt("anyway new");
+    const link = await browser.run(`const { shareAddress } = await import("./page/shared/server.js"); return shareAddress("x = 5, y = 1\\n5o!");`);
+    assert.ok(link.startsWith(host.address) && link.includes("#v=1&rle="));
+    await browser.goTo("about:blank");
+    await browser.goTo(link);
+    await shows("population", "5");
+    await prompt("anyway new");
+    await browser.goTo("about:blank");
+    await browser.goTo(link.replace("v=1", "v=9"));
+    await browser.until(`return document.body.textContent.includes("made by a later version")`);
+  },
+
+  async "rooms that need a machine say so"() {
+    await browser.goTo(`${host.address}arena.html`);
+    await browser.until(`return document.querySelector("main")?.textContent.includes("gridpaper serve")`);
+  },
+
+  async "the page is there without its host"() {
+    await browser.goTo(host.address);
+    await browser.until(`const all = await navigator.serviceWorker.getRegistrations(); return all[0]?.active?.state === "activated"`);
+    host.state.isOffline = true;
+    await browser.goTo(host.address);
+    await browser.until(`return document.getElementById("population")?.textContent !== ""`);
+    host.state.isOffline = false;
+  },
+
+  async "elements of a page run, each by itself"() {
+    await browser.goTo(`${host.address}elements.html`);
+    await browser.until(`return document.getElementById("one").population === "5" && document.getElementById("two").population === "3"`);
+    await browser.until(`return document.getElementById("two").running && Number(document.getElementById("two").generation) > 3`);
+    const told = await browser.run(
+      `const one = document.getElementById("one");
+       const generations = [];
+       one.addEventListener("generation", ({ detail }) => generations.push(detail.generation));
+       await one.goto(1103);
+       await one.load("3o!");
+       const settled = new Promise((resolve) => one.addEventListener("settled", ({ detail }) => resolve(detail)));
+       await one.run();
+       const { period } = await settled;
+       await one.stop();
+       await one.load("${GUN}");
+       await one.goto(3000);
+       return [generations.includes("1103"), period, one.population];`,
+    );
+    assert.equal(told[0], true);
+    assert.equal(Number(told[1]) % 2, 0);
+    assert.equal(told[2], "536");
+    await browser.run(`document.getElementById("hex").scrollIntoView()`);
+    await browser.until(`return document.getElementById("hex").population === "3"`);
+    await browser.until(`return !document.getElementById("two").running`);
+    await browser.run(`document.getElementById("bad").scrollIntoView()`);
+    await browser.until(`return document.getElementById("bad").shadowRoot.textContent.includes("there is no such file (404)")`);
+    const inked = await browser.run(
+      `const ink = (id) => {
+         const canvas = document.getElementById(id).shadowRoot.querySelector("canvas");
+         const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+         const colours = new Set();
+         for (let at = 0; at < data.length; at += 4) colours.add(data.slice(at, at + 3).join());
+         return colours.size;
+       };
+       return [ink("one"), ink("two"), ink("hex")];`,
+    );
+    assert.ok(inked.every((colours) => colours > 1), String(inked));
+  },
+
+  async "the keys of an element move it"() {
+    const before = await browser.run(`const one = document.getElementById("one"); one.shadowRoot.querySelector("canvas").focus(); return one.generation;`);
+    await browser.run(`document.getElementById("one").shadowRoot.querySelector("canvas").dispatchEvent(new KeyboardEvent("keydown", { key: ".", bubbles: true }))`);
+    await browser.until(`return document.getElementById("one").generation !== arguments[0]`, before);
+  },
+
+  async "a program that is no program is told in a sentence"() {
+    const broken = await serve(site, { "page/gridpaper.wasm": Buffer.from("no program") });
+    await browser.goTo(broken.address);
+    await browser.until(`return document.body.textContent.includes("the world cannot be started in this page")`);
+    broken.close();
+  },
+};
+
+let failed = 0;
+for (const [name, test] of Object.entries(tests)) {
+  try {
+    await test();
+    console.log(`ok    ${name}`);
+  } catch (error) {
+    failed += 1;
+    console.log(`FAIL  ${name}: ${error.message}`);
+    for (const { level, message } of await browser.log().catch(() => [])) if (level === "SEVERE") console.log(`      ${message}`);
+  }
+}
+await browser.close();
+host.close();
+process.exitCode = failed === 0 ? 0 : 1;

@@ -1,0 +1,310 @@
+//! `cargo xtask site OUT`: the page as files for any web host, with the worlds in it.
+//!
+//! The folder has the workbench with the program as WebAssembly (`wasm/`) in a worker, a document
+//! for each room that says what needs a machine, the element `<grid-paper>` for other pages, and
+//! the book where mdBook is installed. `wasm/` is a workspace of its own, and the gate does not
+//! build it.
+//!
+//! - The target `wasm32-unknown-unknown` of the installed compiler is used where it is there
+//!   (`rustup target add wasm32-unknown-unknown`).
+//! - `--debian` uses a compiler of Debian's packages instead, which come with the sources of its
+//!   library: they are fetched by `apt-get download` and unpacked beside what is built, never
+//!   installed.
+//! - `--check` runs the tests of `wasm/tests` afterwards, in Node and in Chromium.
+//! - `--program FILE` takes a program that was compiled before.
+
+mod debian;
+
+use crate::book;
+use crate::cargo::{cargo, output, target};
+use crate::wasm::{TARGET, has_target};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The program's name in the site.
+const PROGRAM: &str = "gridpaper.wasm";
+
+/// The most memory that the program may have, in bytes: what it may hold, and as much again for what
+/// it makes of it.
+const MOST_MEMORY: u64 = 2 << 30;
+
+/// What is put beside or in the place of the page's own modules.
+const MODULES: [&str; 6] = [
+    "machine.js",
+    "worker.js",
+    "worker-link.js",
+    "drafts.js",
+    "shared/server.js",
+    "shared/navigation-alone.js",
+];
+
+/// What other pages include.
+const ELEMENT: [&str; 3] = ["grid-paper.js", "grid-paper.d.ts", "package.json"];
+
+/// Rooms that need a machine, and what each is for.
+const MACHINE_ROOMS: [(&str, &str); 7] = [
+    (
+        "play",
+        "games against the program’s players, other people and bots",
+    ),
+    ("replays", "games of players and bots, move by move"),
+    ("arena", "tournaments between players and bots"),
+    ("census", "soups by the million, and what they leave"),
+    (
+        "search",
+        "patterns with a wanted behaviour, looked for by solvers",
+    ),
+    ("laser", "the laser puzzle: levels, an editor and a solver"),
+    ("classroom", "rules for learners, one cell at a time"),
+];
+
+/// What was asked for.
+struct SiteOrder<'a> {
+    out: PathBuf,
+    is_debian: bool,
+    is_checked: bool,
+    program: Option<&'a str>,
+}
+
+/// Makes the site.
+///
+/// # Errors
+/// When something is missing, and what would bring it; or a check fails.
+pub(crate) fn run(root: &Path, words: &[&str]) -> Result<(), String> {
+    let order = order(words)?;
+    let program = match order.program {
+        Some(path) => PathBuf::from(path),
+        None => compiled(root, order.is_debian)?,
+    };
+    write(root, &order.out, &program)?;
+    println!("site: {}", order.out.join("index.html").display());
+    if order.is_checked {
+        return check(root, &order.out);
+    }
+    Ok(())
+}
+
+fn order<'a>(words: &[&'a str]) -> Result<SiteOrder<'a>, String> {
+    const USAGE: &str = "usage: cargo xtask site OUT [--debian] [--check] [--program FILE]";
+    let (mut out, mut program) = (None, None);
+    let (mut is_debian, mut is_checked) = (false, false);
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        match *word {
+            "--debian" => is_debian = true,
+            "--check" => is_checked = true,
+            "--program" => program = Some(*words.next().ok_or(USAGE)?),
+            word if word.starts_with('-') || out.is_some() => return Err(USAGE.into()),
+            word => out = Some(PathBuf::from(word)),
+        }
+    }
+    let out = out.ok_or(USAGE)?;
+    Ok(SiteOrder {
+        out: std::path::absolute(out).map_err(|e| e.to_string())?,
+        is_debian,
+        is_checked,
+        program,
+    })
+}
+
+/// Compiles the program, and tells where it is.
+fn compiled(root: &Path, is_debian: bool) -> Result<PathBuf, String> {
+    let place = target(root)?.join("site");
+    let build = place.join("build");
+    let mut command = cargo(&root.join("wasm"));
+    command
+        .args(["build", "--release", "--target", TARGET])
+        .env("CARGO_TARGET_DIR", &build)
+        .env(
+            "RUSTFLAGS",
+            format!("-C target-feature=+simd128 -C link-arg=--max-memory={MOST_MEMORY}"),
+        );
+    // what the gate compiles with is not for this target
+    for name in ["RUSTC_WORKSPACE_WRAPPER", "RUSTC_WRAPPER", "RUSTDOC"] {
+        command.env_remove(name);
+    }
+    if is_debian {
+        command
+            .env("RUSTC", debian::compiler(&place)?)
+            .env("RUSTC_BOOTSTRAP", "1")
+            .arg("-Zbuild-std=std,panic_abort");
+    } else if !has_target()? {
+        return Err(format!(
+            "the compiler has no standard library for {TARGET}: `rustup target add {TARGET}` \
+             fetches it; on Debian, `cargo xtask site OUT --debian` takes a compiler of its packages"
+        ));
+    }
+    match command.status().is_ok_and(|status| status.success()) {
+        true => Ok(build.join(TARGET).join("release/gridpaper_wasm.wasm")),
+        false => Err("the program does not compile for WebAssembly".into()),
+    }
+}
+
+fn write(root: &Path, out: &Path, program: &Path) -> Result<(), String> {
+    let from = root.join("wasm/site");
+    let place = |error: std::io::Error| format!("{}: {error}", out.display());
+    fs::create_dir_all(out).map_err(place)?;
+    output(
+        cargo(root)
+            .args(["run", "--quiet", "--package", "gridpaper-web"])
+            .args(["--example", "static_files", "--"])
+            .arg(out),
+    )?;
+    copy(program, &out.join("page").join(PROGRAM))?;
+    for name in MODULES {
+        copy(&from.join(name), &out.join("page").join(name))?;
+    }
+    for name in ELEMENT {
+        copy(&from.join(name), &out.join(name))?;
+    }
+    for (name, about) in MACHINE_ROOMS {
+        let path = out.join(format!("{name}.html"));
+        let document = fs::read_to_string(&path).map_err(place)?;
+        fs::write(&path, machine_room(&document, name, about)?).map_err(place)?;
+    }
+    match book::build(root) {
+        Ok(book) => copy_folder(&book, &out.join("book"))?,
+        Err(why) => println!("site: without the book: {why}"),
+    }
+    let worker = fs::read_to_string(from.join("service-worker.js")).map_err(place)?;
+    let worker = service_worker(&worker, out)?;
+    fs::write(out.join("service-worker.js"), worker).map_err(place)
+}
+
+/// A room's document with a few words in place of the room.
+fn machine_room(document: &str, name: &str, about: &str) -> Result<String, String> {
+    let begins = document.find("</header>").map(|at| at + "</header>".len());
+    let ends = document.find("<noscript>");
+    let (Some(begins), Some(ends)) = (begins, ends) else {
+        return Err(format!("{name}.html has no header, or no end"));
+    };
+    let words = format!(
+        "\n<main class=\"no-world\">\n<h1>{name}</h1>\n<p>{about}</p>\n<p>This room needs gridpaper \
+         on a machine: install it and run <code>gridpaper serve</code>, which opens the same page \
+         with all its rooms.</p>\n<p><a href=\"index.html\">to the worlds, which run here</a></p>\n\
+         </main>\n"
+    );
+    let head = document[..begins].replace(
+        &format!("page/{name}/main.js"),
+        "page/shared/navigation-alone.js",
+    );
+    Ok(head + &words + &document[ends..])
+}
+
+/// The service worker with the names of the files that it keeps, and a version made of them.
+fn service_worker(text: &str, out: &Path) -> Result<String, String> {
+    let mut names = Vec::new();
+    list(out, out, &mut names)?;
+    names.retain(|name| !name.starts_with("book/") && name != "service-worker.js");
+    names.sort();
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for name in &names {
+        let bytes = fs::read(out.join(name)).map_err(|e| format!("{name}: {e}"))?;
+        for byte in name.bytes().chain(bytes) {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+    let files = serde_json::to_string(&names).map_err(|e| e.to_string())?;
+    Ok(text
+        .replace("/* FILES */ []", &files)
+        .replace("/* VERSION */ \"\"", &format!("\"{hash:016x}\"")))
+}
+
+fn list(root: &Path, folder: &Path, names: &mut Vec<String>) -> Result<(), String> {
+    let place = |error: std::io::Error| format!("{}: {error}", folder.display());
+    for entry in fs::read_dir(folder).map_err(place)? {
+        let path = entry.map_err(place)?.path();
+        if path.is_dir() {
+            list(root, &path, names)?;
+        } else if let Ok(name) = path.strip_prefix(root) {
+            names.push(name.to_string_lossy().replace('\\', "/"));
+        }
+    }
+    Ok(())
+}
+
+fn copy(from: &Path, to: &Path) -> Result<(), String> {
+    if let Some(parent) = to.parent() {
+        fs::create_dir_all(parent).map_err(|e| format!("{}: {e}", parent.display()))?;
+    }
+    let copied = fs::copy(from, to);
+    copied
+        .map(drop)
+        .map_err(|e| format!("{}: {e}", from.display()))
+}
+
+fn copy_folder(from: &Path, to: &Path) -> Result<(), String> {
+    let mut names = Vec::new();
+    list(from, from, &mut names)?;
+    names
+        .iter()
+        .try_for_each(|name| copy(&from.join(name), &to.join(name)))
+}
+
+/// Runs the tests of a site that was made.
+fn check(root: &Path, out: &Path) -> Result<(), String> {
+    let cases = target(root)?.join("site/cases.txt");
+    let native = output(
+        cargo(root)
+            .args(["run", "--quiet", "--package", "gridpaper-wire"])
+            .args(["--example", "cases"]),
+    )?;
+    fs::write(&cases, native).map_err(|e| format!("{}: {e}", cases.display()))?;
+    let tests = root.join("wasm/tests");
+    for name in ["machine.mjs", "page.mjs"] {
+        println!("==> node {name}");
+        let status = Command::new("node")
+            .arg(tests.join(name))
+            .args([out, &cases])
+            .status()
+            .map_err(|e| format!("node: {e}"))?;
+        if !status.success() {
+            return Err(format!("the tests of {name} fail"));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_room_that_needs_a_machine_says_so() {
+        let document = "<head><script src=\"page/arena/main.js\"></script></head><header>nav</header>\
+                        <form>cups</form><noscript>no</noscript></body>";
+        let made = machine_room(document, "arena", "cups").unwrap();
+        assert!(made.contains("nav</header>\n<main"));
+        assert!(made.contains("gridpaper serve"));
+        assert!(!made.contains("<form>"));
+        assert!(!made.contains("arena/main.js"));
+        assert!(machine_room("nothing", "arena", "").is_err());
+    }
+
+    #[test]
+    fn the_words_of_an_order_are_read() {
+        let made = order(&["out", "--debian", "--program", "p.wasm"]).unwrap();
+        assert!(made.is_debian && !made.is_checked);
+        assert_eq!(made.program, Some("p.wasm"));
+        assert!(made.out.is_absolute());
+        for words in [&[][..], &["a", "b"], &["a", "--fast"], &["a", "--program"]] {
+            assert!(order(words).is_err(), "{words:?}");
+        }
+    }
+
+    #[test]
+    fn a_service_worker_names_every_file_but_itself() {
+        let folder = std::env::temp_dir().join(format!("gridpaper-site-{}", std::process::id()));
+        fs::create_dir_all(folder.join("page")).unwrap();
+        for name in ["index.html", "page/main.js", "service-worker.js"] {
+            fs::write(folder.join(name), name).unwrap();
+        }
+        let text = "const F = /* FILES */ []; const V = /* VERSION */ \"\";";
+        let made = service_worker(text, &folder).unwrap();
+        assert!(made.starts_with("const F = [\"index.html\",\"page/main.js\"]; const V = \""));
+        fs::write(folder.join("index.html"), "other").unwrap();
+        assert_ne!(service_worker(text, &folder).unwrap(), made);
+        fs::remove_dir_all(&folder).unwrap();
+    }
+}
