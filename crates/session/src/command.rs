@@ -239,7 +239,7 @@ pub enum Switch {
 impl Switch {
     /// The new value of a setting.
     #[must_use]
-    pub(crate) fn of(self, was: bool) -> bool {
+    pub fn of(self, was: bool) -> bool {
         match self {
             Self::On => true,
             Self::Off => false,

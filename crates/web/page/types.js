@@ -132,6 +132,7 @@
  * @property {number} here in this one alone
  * @property {number} there in that one alone
  * @property {boolean} cells cells were counted, and not pixels
+ * @property {boolean | null} together whether the two step together; null where that one may not be changed
  */
 
 /** @typedef {[number, string][]} RulerMarks the middle of a cell in pixels, and its coordinate */

@@ -8,7 +8,9 @@
 //! notified.
 
 use crate::clip;
-use crate::compared_world::{ComparedView, ComparedWorld};
+use crate::compared_world::{
+    ComparedView, ComparedWorld, ComparisonChange, GoAlongRequest, ViewRequest, WorldRequests,
+};
 use crate::draft;
 use crate::film::FilmScene;
 use crate::memory_pool::PoolShare;
@@ -47,6 +49,9 @@ const LEAST_SLICE: Duration = Duration::from_millis(2);
 
 /// The wait for the next generation of a world that runs slowly.
 const SLOW_WORLD_WAIT: Duration = Duration::from_millis(3);
+
+/// How often a world looks whether those that step together with it are there.
+const STEP_WAIT: Duration = Duration::from_millis(1);
 
 /// How long requests are handled before updates are sent.
 const MAX_REQUEST_TIME: Duration = Duration::from_millis(20);
@@ -153,13 +158,16 @@ pub(crate) enum WorkbenchRequest {
         viewport: Box<Viewport>,
         answer: mpsc::Sender<ComparedView>,
     },
-    /// Another world to lay over this one in a tab, or none any more: the outcome of a command.
+    /// Another world to lay over this one in a tab, or a change of that: the outcome of a command.
     Compare {
         tab: u64,
         id: u64,
-        other: Option<Box<ComparedWorld>>,
+        change: ComparisonChange,
         permit: OwnedSemaphorePermit,
     },
+    /// Another world has reached this generation, and this one goes along: the sender is dropped
+    /// once it is there.
+    GoAlong { to: BigInt, there: mpsc::Sender<()> },
     /// Whether the world runs on while nobody looks.
     RunOn(bool),
     /// Ends the workbench, which keeps a draft.
@@ -212,16 +220,22 @@ impl WorkbenchHandle {
         self.requests.send(request).map_err(|_| ServiceError::Ended)
     }
 
-    /// This world, to be laid over another one.
-    pub(crate) fn to_compare(&self, id: &str, state: WorldState) -> ComparedWorld {
-        let this = self.clone();
-        let request = move |viewport, answer| {
+    /// This world, to be laid over another one, which may lead it where it may be changed.
+    pub(crate) fn to_compare(&self, id: &str, state: WorldState, may_draw: bool) -> ComparedWorld {
+        let send = |this: &Self, request| !this.has_ended() && this.send(request).is_ok();
+        let (looked_at, led) = (self.clone(), self.clone());
+        let view: ViewRequest = Box::new(move |viewport, answer| {
             let viewport = Box::new(viewport);
             let request = WorkbenchRequest::ComparedView { viewport, answer };
-            !this.has_ended() && this.send(request).is_ok()
+            send(&looked_at, request)
+        });
+        let go_along: GoAlongRequest =
+            Box::new(move |to, there| send(&led, WorkbenchRequest::GoAlong { to, there }));
+        let requests = WorldRequests {
+            view,
+            go_along: may_draw.then_some(go_along),
         };
-        let revision = Arc::clone(&self.revision);
-        ComparedWorld::new(id.to_string(), state, revision, Box::new(request))
+        ComparedWorld::new(id.to_string(), state, Arc::clone(&self.revision), requests)
     }
 
     /// Sends a request with a channel for its answer, and waits for the answer.
@@ -311,6 +325,7 @@ fn set_up(
         starts_running: setup.starts_running,
         was_touched: setup.was_touched,
         watchers: BTreeMap::new(),
+        led_by: None,
         theme_payloads: ThemePayloads::default(),
         last_tab: 0,
         watched: Instant::now(),
@@ -344,6 +359,8 @@ struct WorkbenchThread {
     /// Something was changed: from then on drafts are written.
     was_touched: bool,
     watchers: BTreeMap<u64, TabWatcher>,
+    /// Waits while this world goes along with another one.
+    led_by: Option<mpsc::Sender<()>>,
     theme_payloads: ThemePayloads,
     /// The tab that was last sent updates.
     last_tab: u64,
@@ -413,6 +430,7 @@ impl WorkbenchThread {
         while self.handle_pending() && !self.falls_asleep() {
             self.revision
                 .store(self.session.revision(), Ordering::Relaxed);
+            let is_in_step = self.keep_step();
             self.send_updates();
             self.save_draft();
             self.share_memory();
@@ -426,6 +444,12 @@ impl WorkbenchThread {
             }
             let now = Instant::now();
             self.pause_if_unwatched(now);
+            if !is_in_step {
+                if !self.wait(Some(now + STEP_WAIT)) {
+                    break;
+                }
+                continue;
+            }
             let elapsed = now - last_step;
             last_step = now;
             // no longer than until a tab is due, or it would wait for another slice
@@ -443,6 +467,22 @@ impl WorkbenchThread {
                 }
             }
         }
+    }
+
+    /// Whether all worlds that step together with this one are where it is: else they are told.
+    fn keep_step(&mut self) -> bool {
+        let generation = self.session.world().generation();
+        if self.led_by.is_some() && !self.session.is_going() {
+            self.led_by = None;
+            for watcher in self.watchers.values_mut() {
+                watcher.was_led_to(generation);
+            }
+        }
+        let mut is_in_step = true;
+        for watcher in self.watchers.values_mut() {
+            is_in_step &= watcher.keep_step(generation);
+        }
+        is_in_step
     }
 
     /// Recovers from a panic: replaces the session by a new one with the newest draft available.
@@ -752,9 +792,17 @@ impl WorkbenchThread {
             WorkbenchRequest::Compare {
                 tab,
                 id,
-                other,
+                change,
                 permit,
-            } => self.compare(tab, id, other, permit),
+            } => self.compare(tab, id, change, permit),
+            WorkbenchRequest::GoAlong { to, there } => {
+                set_task("go along with another world", "");
+                self.watched = Instant::now();
+                self.was_touched = true;
+                self.is_paused = false;
+                // a world that cannot follow stays where it is
+                self.led_by = self.session.go_along(&to).is_ok().then_some(there);
+            }
             WorkbenchRequest::RunOn(on) => {
                 self.runs_on = on;
                 self.report();
@@ -848,25 +896,26 @@ impl WorkbenchThread {
         &mut self,
         tab: u64,
         id: u64,
-        other: Option<Box<ComparedWorld>>,
+        change: ComparisonChange,
         permit: OwnedSemaphorePermit,
     ) {
         let Some(watcher) = self.watchers.get_mut(&tab) else {
             return;
         };
-        let note = match &other {
-            Some(other) => format!("compared with {}", other.title()),
-            None if watcher.is_comparing() => "compared no more".into(),
-            None => "no world is compared".into(),
+        let generation = self.session.world().generation();
+        let outcome = match change {
+            ComparisonChange::With(other) => Ok(watcher.compare_with(other.map(|other| *other))),
+            ComparisonChange::Together(switch) => watcher.set_together(switch, generation),
         };
-        watcher.compare_with(other.map(|other| *other));
-        let reply = CommandReply {
+        let reply = |note| CommandReply {
             note: Some(note),
             ..CommandReply::default()
         };
-        watcher
-            .queue
-            .reply(reply::to_command(id, &Ok(reply)), Some(permit));
+        let text = match outcome {
+            Ok(note) => reply::to_command(id, &Ok(reply(note))),
+            Err(problem) => reply::to_broken_command(id, problem),
+        };
+        watcher.queue.reply(text, Some(permit));
         watcher.command_done(id);
     }
 
