@@ -10,7 +10,9 @@
 
 /**
  * @typedef {object} Settings
- * @property {string} theme "paper", "blueprint" or "auto"
+ * @property {string} theme the name of a theme, or "auto"
+ * @property {string} colouring "state", "age", "heat" or "period"
+ * @property {number[]} periods by their colours from `ages`, where cells are coloured by period
  * @property {boolean} grid
  * @property {number} major every so many lines one is stronger
  * @property {boolean} rulers coordinates along the edges

@@ -621,11 +621,6 @@ impl WorkbenchThread {
         if !is_due || self.session.is_busy() {
             return false;
         }
-        // a draft has no history, and that holds what no file has
-        if self.session.holds_unsaved() && !self.session.is_unsaved() {
-            self.sleeps_at = now + self.link.sleep_after.max(WAKING_TIME);
-            return false;
-        }
         let is_kept = self.keep_last_draft();
         if !is_kept {
             self.sleeps_at = now + self.link.sleep_after.max(WAKING_TIME);
@@ -639,8 +634,10 @@ impl WorkbenchThread {
         if !self.was_touched && self.link.state.summary().is_blank {
             return true;
         }
-        let viewer = self.viewer_of(None);
-        self.last_draft = self.session.draft(&viewer).ok();
+        let draft = self.session.draft_with_history(&self.viewer_of(None));
+        // what undo would bring back is not lost
+        let draft = draft.ok().filter(|draft| draft.holds_documents);
+        self.last_draft = draft.map(|draft| draft.bytes);
         self.last_draft.is_some()
     }
 
@@ -742,7 +739,8 @@ impl WorkbenchThread {
                 let mut viewer = self.viewer_of(tab);
                 let frame = self.session.frame(&mut viewer);
                 let palette = self.session.palette(&viewer);
-                let _ = answer.send(frame.paint(&palette, &self.session.style()));
+                let (style, icons) = (self.session.style(), self.session.icons());
+                let _ = answer.send(frame.paint_with_icons(&palette, &style, &icons));
             }
             WorkbenchRequest::Film { tab, from, answer } => {
                 let viewer = self.viewer_of(tab);
@@ -751,6 +749,8 @@ impl WorkbenchThread {
                     copy,
                     palette: self.session.palette(&viewer),
                     style: self.session.style(),
+                    marks: self.session.marker_options(),
+                    icons: self.session.icons(),
                     viewport: viewer.viewport,
                 }));
             }
@@ -1025,9 +1025,9 @@ impl WorkbenchThread {
         let viewer = self.viewer_of(None);
         let asleep = self.last_draft.take();
         if let Some(drafts) = self.drafts.take() {
-            let is_new = self.was_touched && drafts.kept != Some(self.session.revision());
-            let draft = || contain(|| self.session.draft(&viewer).ok()).ok().flatten();
-            let draft = asleep.or_else(|| is_new.then(draft).flatten());
+            let draft = || self.session.draft_with_history(&viewer).ok();
+            let draft = || contain(draft).ok().flatten().map(|draft| draft.bytes);
+            let draft = asleep.or_else(|| self.was_touched.then(draft).flatten());
             if let Some(unwritten) = drafts.writer.finish(draft) {
                 self.link.state.keep_draft(unwritten);
             }

@@ -327,6 +327,7 @@ impl Session {
         if !self.playback.is_busy() {
             self.playback.measured = 0.0;
             self.revision += 1;
+            self.refresh_periods();
         }
         has_moved || !self.playback.is_busy()
     }
