@@ -1,7 +1,9 @@
-//! Population against generation, as a small SVG on squared paper.
+//! Population, births and deaths against generation, as a small SVG on squared paper or as
+//! comma-separated values.
 
 use num_bigint::{BigInt, BigUint, Sign};
-use plot::{CountAxis, PlotSeries};
+use plot::{CountAxis, PlotSeries, RunQuantity, RunSeries};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 /// Maximum number of points of a plot; more could not be distinguished.
@@ -13,6 +15,8 @@ pub(crate) struct PopulationTrack {
     first: BigInt,
     last: BigInt,
     series: PlotSeries,
+    /// What else is drawn, each with how far its generation is from the first one.
+    others: Vec<(RunQuantity, PlotSeries)>,
 }
 
 impl PopulationTrack {
@@ -24,7 +28,59 @@ impl PopulationTrack {
             first: generation.clone(),
             last: generation,
             series,
+            others: Vec::new(),
         }
+    }
+
+    /// Draws other quantities too.
+    pub(crate) fn with(mut self, quantities: &[RunQuantity]) -> Self {
+        let wanted = |quantity: &RunQuantity| quantities.contains(quantity);
+        let all = RunQuantity::ALL.into_iter().map(|(quantity, _)| quantity);
+        let others = all.filter(|quantity| *quantity != RunQuantity::Population);
+        self.others = others
+            .filter(wanted)
+            .map(|quantity| (quantity, PlotSeries::with_most(MOST_POINTS)))
+            .collect();
+        self
+    }
+
+    /// The next point of the other quantities, as they were counted last.
+    pub(crate) fn push_others(&mut self, counted: &RunSeries) {
+        for (quantity, series) in &mut self.others {
+            if let Some((generation, value)) = counted.of(*quantity).points().last() {
+                series.push(generation - &self.first, value.clone());
+            }
+        }
+    }
+
+    /// All points as comma-separated values: a line for each generation, and nothing where a
+    /// quantity was not counted.
+    pub(crate) fn csv(&self) -> String {
+        let mut rows: BTreeMap<BigInt, Vec<String>> = BTreeMap::new();
+        let back = self.last < self.first;
+        let others = self.others.iter().map(|(_, series)| series);
+        let columns = 1 + self.others.len();
+        for (column, series) in std::iter::once(&self.series).chain(others).enumerate() {
+            for (since, value) in series.points() {
+                let generation = match back {
+                    true => &self.first - since,
+                    false => &self.first + since,
+                };
+                let row = rows.entry(generation);
+                row.or_insert_with(|| vec![String::new(); columns])[column] = value.to_string();
+            }
+        }
+        let names = self.others.iter().map(|(quantity, _)| quantity.name());
+        let names: Vec<&str> = ["generation", "population"]
+            .into_iter()
+            .chain(names)
+            .collect();
+        let mut text = names.join(",") + "\n";
+        for (generation, values) in rows {
+            // writing to a String cannot fail
+            let _ = writeln!(text, "{generation},{}", values.join(","));
+        }
+        text
     }
 
     /// The next point; generations go up only, or down only.
@@ -63,10 +119,20 @@ const STRONG: &str = "#b4cade";
 const INK: &str = "#1d2433";
 const PENCIL: &str = "#2456a6";
 
+/// The colour and the dashes of each quantity, in the order of [`RunQuantity::ALL`].
+const CURVES: [(&str, &str); 5] = [
+    (PENCIL, ""),
+    ("#1b7a3d", r#" stroke-dasharray="6 3""#),
+    ("#b8322a", r#" stroke-dasharray="2 3""#),
+    ("#7a4a00", r#" stroke-dasharray="10 3 2 3""#),
+    ("#5b5f66", r#" stroke-dasharray="12 4""#),
+];
+
 fn draw(track: &PopulationTrack, title: &str) -> String {
     let (first, points) = (&track.first, track.series.points());
     let last = points.last().map(|p| p.0.magnitude().clone());
-    let most = points.iter().map(|p| &p.1).max().cloned();
+    let others = track.others.iter().flat_map(|(_, series)| series.points());
+    let most = points.iter().chain(others).map(|p| &p.1).max().cloned();
     let across = CountAxis::new(&last.unwrap_or_default(), 8.0, false);
     let up = CountAxis::new(&most.unwrap_or_default(), 6.0, true);
     let x = |part: f64| LEFT + part * (WIDTH - LEFT - RIGHT);
@@ -132,21 +198,42 @@ fn draw(track: &PopulationTrack, title: &str) -> String {
     put(format_args!(
         r#"<text x="{left:.1}" y="{:.1}" font-size="12">{}</text>"#,
         top - 10.0,
-        up.title("population")
+        up.title(if track.others.is_empty() {
+            "population"
+        } else {
+            "cells"
+        })
     ));
     put(format_args!(
         r#"<text x="{right:.1}" y="{:.1}" text-anchor="end">{}</text></g>"#,
         top - 10.0,
         escaped(title)
     ));
-    let mut line = String::new();
-    for (i, (since, population)) in points.iter().enumerate() {
-        let (px, py) = (x(across.part(since.magnitude())), y(up.part(population)));
-        let _ = write!(line, "{}{px:.1} {py:.1}", if i == 0 { "M" } else { "L" });
+    let population = (RunQuantity::Population, &track.series);
+    let others = track
+        .others
+        .iter()
+        .map(|(quantity, series)| (*quantity, series));
+    for (place, (quantity, series)) in std::iter::once(population).chain(others).enumerate() {
+        let mut line = String::new();
+        for (i, (since, value)) in series.points().iter().enumerate() {
+            let (px, py) = (x(across.part(since.magnitude())), y(up.part(value)));
+            let _ = write!(line, "{}{px:.1} {py:.1}", if i == 0 { "M" } else { "L" });
+        }
+        let (colour, dashes) = CURVES[quantity as usize];
+        put(format_args!(
+            r#"<path d="{line}" fill="none" stroke="{colour}" stroke-width="1.5" stroke-linejoin="round"{dashes}/>"#
+        ));
+        if !track.others.is_empty() {
+            let (x, y) = (left + 90.0 + 90.0 * place as f64, top - 10.0);
+            put(format_args!(
+                r#"<path d="M{:.1} {:.1}h18" fill="none" stroke="{colour}" stroke-width="1.5"{dashes}/><text x="{x:.1}" y="{y:.1}" font-size="12" fill="{INK}">{}</text>"#,
+                x - 22.0,
+                y - 4.0,
+                quantity.name()
+            ));
+        }
     }
-    put(format_args!(
-        r#"<path d="{line}" fill="none" stroke="{PENCIL}" stroke-width="1.5" stroke-linejoin="round"/>"#
-    ));
     put(format_args!("</svg>"));
     svg
 }
@@ -214,6 +301,31 @@ mod tests {
         let svg = track.svg("back", "BBM");
         assert!(svg.contains("generations before 7"));
         assert!(svg.contains("L776.0 "), "the line reaches the right edge");
+    }
+
+    #[test]
+    fn other_quantities_have_curves_and_columns_of_their_own() {
+        let mut counted = RunSeries::default();
+        let mut both = track(&[(7, 3), (8, 5)]).with(&[RunQuantity::Deaths, RunQuantity::Births]);
+        counted.push_population(8.into(), 5u8.into());
+        counted.push(RunQuantity::Births, 8.into(), 4u8.into());
+        counted.push(RunQuantity::Deaths, 8.into(), 2u8.into());
+        both.push_others(&counted);
+        let csv = "generation,population,births,deaths\n7,3,,\n8,5,4,2\n";
+        assert_eq!(both.csv(), csv);
+        let svg = both.svg("both", "B3/S23");
+        assert!(
+            [">births<", ">deaths<", ">population<", ">cells<"]
+                .iter()
+                .all(|word| svg.contains(word))
+        );
+        assert_eq!(
+            svg.matches("<path").count(),
+            1 + 3 * 2,
+            "axes, and curves with their legend"
+        );
+        let back = track(&[(7, 3), (5, 9)]);
+        assert_eq!(back.csv(), "generation,population\n5,9\n7,3\n");
     }
 
     #[test]

@@ -205,8 +205,80 @@ impl Theme {
         accent: Rgb::hex(0x8cc4ff),
     };
 
-    /// All of them, the light one first.
-    pub const ALL: [Self; 2] = [Self::PAPER, Self::BLUEPRINT];
+    /// Light, with the most contrast: black on white.
+    pub const CONTRAST: Self = Self {
+        name: "contrast",
+        sheet: Rgb::hex(0xffffff),
+        surround: Rgb::hex(0xe4e4e4),
+        rule: Rgb::hex(0xdcdcdc),
+        rule_bold: Rgb::hex(0xa8a8a8),
+        ink: Rgb::hex(0x000000),
+        pencil: Rgb::hex(0x9a9a9a),
+        dying: Rgb::hex(0x767676),
+        red: Rgb::hex(0xb00020),
+        blue: Rgb::hex(0x0040c0),
+        selection: Rgb::hex(0x0050d0),
+        text: Rgb::hex(0x000000),
+        text_soft: Rgb::hex(0x333333),
+        accent: Rgb::hex(0x0040c0),
+    };
+
+    /// Light: brown ink on old paper.
+    pub const SEPIA: Self = Self {
+        name: "sepia",
+        sheet: Rgb::hex(0xfaf3e6),
+        surround: Rgb::hex(0xebe0ca),
+        rule: Rgb::hex(0xe8dcc2),
+        rule_bold: Rgb::hex(0xbfa678),
+        ink: Rgb::hex(0x3a2314),
+        pencil: Rgb::hex(0xb09a74),
+        dying: Rgb::hex(0x8a7250),
+        red: Rgb::hex(0xb8322a),
+        blue: Rgb::hex(0x1f5fae),
+        selection: Rgb::hex(0x2a62a8),
+        text: Rgb::hex(0x3a2314),
+        text_soft: Rgb::hex(0x65503a),
+        accent: Rgb::hex(0x1d4f91),
+    };
+
+    /// Dark: chalk on black, with amber to press.
+    pub const NIGHT: Self = Self {
+        name: "night",
+        sheet: Rgb::hex(0x0b0c0e),
+        surround: Rgb::hex(0x000000),
+        rule: Rgb::hex(0x202327),
+        rule_bold: Rgb::hex(0x3c424a),
+        ink: Rgb::hex(0xf1f4f2),
+        pencil: Rgb::hex(0x4a6480),
+        dying: Rgb::hex(0x93a7bc),
+        red: Rgb::hex(0xff8672),
+        blue: Rgb::hex(0x7ab8ff),
+        selection: Rgb::hex(0x9ad0ff),
+        text: Rgb::hex(0xf1f4f2),
+        text_soft: Rgb::hex(0xa9bacb),
+        accent: Rgb::hex(0xffc36b),
+    };
+
+    /// All of them: the usual light and dark one first.
+    pub const ALL: [Self; 5] = [
+        Self::PAPER,
+        Self::BLUEPRINT,
+        Self::CONTRAST,
+        Self::SEPIA,
+        Self::NIGHT,
+    ];
+
+    /// Whether its sheet is dark.
+    ///
+    /// ```
+    /// use render::Theme;
+    ///
+    /// assert!(Theme::NIGHT.is_dark() && !Theme::SEPIA.is_dark());
+    /// ```
+    #[must_use]
+    pub fn is_dark(&self) -> bool {
+        self.sheet.luminance() < 0.5
+    }
 
     /// The theme of that name, in any case.
     ///
@@ -296,6 +368,8 @@ mod tests {
                 );
             }
         }
+        let most = Theme::CONTRAST;
+        assert!((most.text.contrast(most.sheet) - 21.0).abs() < 1e-9);
         // black on white is the most there can be
         let most = Rgb::hex(0).contrast(Rgb::hex(0x00ff_ffff));
         assert!((most - 21.0).abs() < 1e-9);

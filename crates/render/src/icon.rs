@@ -9,6 +9,7 @@
 use crate::colour::Rgb;
 use crate::palette::Palette;
 use crate::picture::Picture;
+use std::collections::BTreeSet;
 
 /// The sides that icons have, in pixels.
 const SIDES: [u32; 3] = [7, 15, 31];
@@ -75,6 +76,24 @@ impl StateIcons {
     /// The sides in which there are icons, in ascending order.
     pub fn sides(&self) -> impl Iterator<Item = u32> {
         self.columns.iter().map(|column| column.side)
+    }
+
+    /// All colours that icons of these states can have, in every side.
+    ///
+    /// ```
+    /// use render::{Palette, StateIcons, Theme};
+    /// let palette = Palette::of(&"/2/3".parse()?, &Theme::PAPER);
+    /// let colours = StateIcons::read("circles").colours(&palette, 3);
+    /// assert!(colours.contains(&palette.states[1]) && colours.contains(&palette.states[2]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn colours(&self, palette: &Palette, states: u16) -> Vec<Rgb> {
+        let pictures = self
+            .sides()
+            .filter_map(|side| self.picture(side, palette, states));
+        let colours: BTreeSet<Rgb> = pictures.flat_map(|picture| picture.pixels).collect();
+        colours.into_iter().collect()
     }
 
     /// The icons of all states from 0 on, one below the other, in the colours of a palette.

@@ -28,11 +28,13 @@
 
 mod cell_geometry;
 mod colour;
+mod colouring;
 mod comparison;
 mod deaths;
 mod density;
 mod frame;
 mod icon;
+mod icon_painting;
 mod image;
 pub mod laser;
 mod palette;
@@ -46,6 +48,7 @@ mod zoom;
 
 pub use cell_geometry::CellGeometry;
 pub use colour::{Rgb, RgbError, Theme};
+pub use colouring::CellColouring;
 pub use comparison::FrameComparison;
 pub use deaths::DYING;
 pub use deaths::for_each_dying;

@@ -286,7 +286,7 @@ fn distinct(theme: &Theme) -> [Rgb; 8] {
 }
 
 /// Colours beyond the first eight: the same ones, paler and paler, then with ink in them.
-fn distinct_at(theme: &Theme, index: usize) -> Rgb {
+pub(crate) fn distinct_at(theme: &Theme, index: usize) -> Rgb {
     let base = distinct(theme);
     let colour = base[index % base.len()];
     match index / base.len() {

@@ -20,6 +20,9 @@ pub struct PictureStyle {
 impl PictureStyle {
     /// Pixels a cell from which lines and gaps are drawn.
     pub const MIN_RULED_PIXELS: u32 = cell_geometry::MIN_RULED_PIXELS;
+
+    /// Pixels a cell from which cells may be icons.
+    pub const MIN_ICON_PIXELS: u32 = 8;
 }
 
 impl Default for PictureStyle {

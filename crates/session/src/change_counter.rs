@@ -18,14 +18,33 @@ const MAX_STEP: u64 = 1024;
 
 /// Counts births and deaths while a world is advanced.
 #[derive(Debug, Default)]
-pub(crate) struct ChangeCounter {
+pub struct ChangeCounter {
     /// Births and deaths in the last generation, where they were counted.
     last: Option<(u64, u64)>,
 }
 
 impl ChangeCounter {
-    /// Advances a world by a number of generations, and counts what changes in the last one.
-    pub(crate) fn advance(
+    /// Advances a world by a number of generations, and counts what changes in the last one. Long
+    /// steps, and those of very many cells, are not counted.
+    ///
+    /// # Errors
+    /// When `advance` is interrupted.
+    ///
+    /// ```
+    /// use engine::World;
+    /// use plot::{RunQuantity, RunSeries};
+    /// use session::ChangeCounter;
+    ///
+    /// let mut world = engine::Tiles::new("B3/S23".parse()?)?;
+    /// world.set(grid::Point::new(0, 0), 1)?;
+    /// let (mut counter, mut series) = (ChangeCounter::default(), RunSeries::default());
+    /// let mut advance = |world: &mut dyn World, n: &_| world.advance(n, &mut |_| true);
+    /// counter.advance(&mut world, &1_u8.into(), &mut advance).map_err(|_| "stopped")?;
+    /// counter.record(&world, &mut series);
+    /// assert_eq!(series.of(RunQuantity::Deaths).points(), [(1.into(), 1_u8.into())]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn advance(
         &mut self,
         world: &mut dyn World,
         n: &BigUint,
@@ -46,7 +65,22 @@ impl ChangeCounter {
     }
 
     /// Adds what was counted to the plot, and the size of the box around the live cells.
-    pub(crate) fn record(&mut self, world: &dyn World, series: &mut RunSeries) {
+    ///
+    /// ```
+    /// use engine::World;
+    /// use plot::{RunQuantity, RunSeries};
+    /// use session::ChangeCounter;
+    ///
+    /// let mut world = engine::Tiles::new("B3/S23".parse()?)?;
+    /// world.set(grid::Point::new(0, 0), 1)?;
+    /// let (mut counter, mut series) = (ChangeCounter::default(), RunSeries::default());
+    /// let mut advance = |world: &mut dyn World, n: &_| world.advance(n, &mut |_| true);
+    /// counter.advance(&mut world, &1_u8.into(), &mut advance).map_err(|_| "stopped")?;
+    /// counter.record(&world, &mut series);
+    /// assert_eq!(series.of(RunQuantity::Births).points(), [(1.into(), 0_u8.into())]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn record(&mut self, world: &dyn World, series: &mut RunSeries) {
         let generation = world.generation();
         if let Some((births, deaths)) = self.last.take() {
             series.push(RunQuantity::Births, generation.clone(), births.into());

@@ -18,7 +18,7 @@ use num_bigint::{BigInt, BigUint};
 use pattern::Format;
 use pattern::soup::SoupSymmetry;
 use plot::PlotView;
-use render::{Rgb, Zoom};
+use render::{CellColouring, Rgb, Zoom};
 use rule::Topology;
 
 /// A command.
@@ -170,6 +170,8 @@ pub enum Command {
     Dying(Switch),
     /// Colour cells by their age.
     Age(Switch),
+    /// Choose what the colour of a live cell says.
+    Colouring(CellColouring),
     /// Show trails where cells have died.
     History(Switch),
     /// Choose the colour theme.
@@ -238,8 +240,14 @@ pub enum Switch {
 
 impl Switch {
     /// The new value of a setting.
+    ///
+    /// ```
+    /// use session::command::Switch;
+    ///
+    /// assert!(Switch::Toggle.of(false) && !Switch::Off.of(true));
+    /// ```
     #[must_use]
-    pub(crate) fn of(self, was: bool) -> bool {
+    pub fn of(self, was: bool) -> bool {
         match self {
             Self::On => true,
             Self::Off => false,

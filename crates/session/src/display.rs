@@ -1,7 +1,8 @@
 //! Display settings.
 
+use crate::trails::ShownTrails;
 use grid::State;
-use render::{Palette, PictureStyle, Rgb, Theme};
+use render::{CellColouring, Palette, PictureStyle, Rgb, Theme};
 use rule::Rule;
 use std::collections::BTreeMap;
 
@@ -16,7 +17,7 @@ pub(crate) struct DisplaySettings {
     pub(crate) rulers: bool,
     pub(crate) icons: bool,
     pub(crate) dying: bool,
-    pub(crate) age: bool,
+    pub(crate) colouring: CellColouring,
     pub(crate) history: bool,
 }
 
@@ -30,7 +31,7 @@ impl Default for DisplaySettings {
             rulers: false,
             icons: true,
             dying: false,
-            age: false,
+            colouring: CellColouring::State,
             history: false,
         }
     }
@@ -49,7 +50,19 @@ impl DisplaySettings {
         let with = |palette: Palette, (state, colour): (&State, &Rgb)| {
             palette.with_colour(*state, *colour)
         };
-        self.colours.iter().fold(palette, with)
+        let palette = self.colours.iter().fold(palette, with);
+        palette.coloured_by(self.colouring)
+    }
+
+    pub(crate) fn shown_trails(&self) -> ShownTrails {
+        ShownTrails {
+            ages: self.is_by_age(),
+            trails: self.history,
+        }
+    }
+
+    pub(crate) fn is_by_age(&self) -> bool {
+        self.colouring == CellColouring::Age
     }
 
     pub(crate) fn style(&self) -> PictureStyle {

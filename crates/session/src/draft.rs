@@ -1,10 +1,12 @@
 //! Drafts: a world with its description and settings as bytes, to recover after a crash.
 //!
 //! A draft is a first line, a header in TOML, a line `---`, and the pattern as RLE, or as
-//! macrocell where it is held as a quadtree. So the cells of a draft can be recovered by hand.
+//! macrocell where it is held as a quadtree. So the cells of a draft can be recovered by hand. A world
+//! that falls asleep has its history behind that.
 
 mod file;
 mod folder;
+mod history;
 
 pub use crate::refusal::DraftError;
 pub use file::DraftFile;
@@ -41,6 +43,15 @@ struct DraftHeader {
     /// Whether the plane is unbounded: a classroom rule without a topology would get its board's.
     #[serde(default)]
     unbounded: bool,
+}
+
+/// A draft that has the world's history.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HistoryDraft {
+    /// The draft.
+    pub bytes: Vec<u8>,
+    /// Whether all patterns are in it that undo would bring back.
+    pub holds_documents: bool,
 }
 
 impl Session {
@@ -89,6 +100,35 @@ impl Session {
         Ok(out.bytes)
     }
 
+    /// As [`Session::draft`], with what can be undone and redone and the generations to go back to,
+    /// within a bound: for a world that leaves memory.
+    ///
+    /// # Errors
+    /// As [`Session::draft`].
+    ///
+    /// ```
+    /// use session::{Session, Viewer, file_access::FileAccess};
+    ///
+    /// let (mut session, mut viewer) = (Session::new(FileAccess::default(), 0), Viewer::new(9, 9));
+    /// for text in ["open glider", "set 9,9 1"] {
+    ///     session.apply(&mut viewer, &text.parse()?)?;
+    /// }
+    /// let draft = session.draft_with_history(&viewer)?;
+    /// let mut later = Session::new(FileAccess::default(), 0);
+    /// later.restore_draft(&mut viewer, &draft.bytes)?;
+    /// later.apply(&mut viewer, &"undo".parse()?)?;
+    /// assert_eq!(later.status(&viewer).population, "5");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn draft_with_history(&self, viewer: &Viewer) -> Result<HistoryDraft, CommandRefusal> {
+        let mut bytes = self.draft(viewer)?;
+        let holds_documents = history::append_history(self, &mut bytes);
+        Ok(HistoryDraft {
+            bytes,
+            holds_documents,
+        })
+    }
+
     /// As [`Session::draft`], but it can be stopped as commands can: a draft of a large world
     /// takes a while.
     ///
@@ -121,6 +161,7 @@ impl Session {
         bytes: &[u8],
     ) -> Result<CommandReply, CommandRefusal> {
         let (head, cells) = split(bytes)?;
+        let (cells, history) = history::split_history(cells);
         let found = self.file_access.read_own(&head.label, cells, head.beside)?;
         let opening = OpeningOptions {
             is_unbounded: head.unbounded,
@@ -132,6 +173,9 @@ impl Session {
         self.info.label = head.label;
         if head.unsaved {
             self.new_content();
+        }
+        if let Some(history) = history {
+            history::restore_history(self, history);
         }
         Ok(CommandReply::default())
     }

@@ -36,6 +36,7 @@ pub mod file_access;
 mod heading;
 mod macro_step;
 mod opening_step;
+mod periods;
 mod refusal;
 mod session;
 pub mod settings;
@@ -48,10 +49,13 @@ mod view;
 mod viewer;
 mod world_info;
 
+pub use change_counter::ChangeCounter;
 pub use clip::Clip;
 pub use command::Command;
 pub use refusal::CommandRefusal;
-pub use session::{CommandReply, EncodedPattern, FormatOffer, Session, WorldCopy};
+pub use session::{
+    CellMarker, CellMarkerOptions, CommandReply, EncodedPattern, FormatOffer, Session, WorldCopy,
+};
 pub use ship_motion::ShipMotion;
 pub use status::{
     Area, DisplayStatus, EditAvailability, GenerationSpan, Status, SymmetryStatus, ViewerStatus,

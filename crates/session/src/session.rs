@@ -1,4 +1,5 @@
 mod bookmark;
+mod cell_marker;
 mod edit;
 mod file;
 mod format_offer;
@@ -7,6 +8,7 @@ mod presentation;
 mod shape;
 mod world_copy;
 
+pub use cell_marker::{CellMarker, CellMarkerOptions};
 pub use file::EncodedPattern;
 pub(crate) use file::{OpeningOptions, PacedWriter};
 pub use format_offer::FormatOffer;
@@ -19,6 +21,7 @@ use crate::clip::{Clip, Motion};
 use crate::command::{Command, PasteMode};
 use crate::display::DisplaySettings;
 use crate::file_access::FileAccess;
+use crate::periods::PeriodSearch;
 use crate::refusal::CommandRefusal;
 use crate::settings::{Bookmark, Presentation, Settings};
 use crate::timeline::Timeline;
@@ -87,6 +90,7 @@ pub struct Session {
     /// Counts births and deaths, and the box around the live cells, for the plot.
     pub(crate) change_counter: Option<ChangeCounter>,
     pub(crate) trails: Option<Trails>,
+    pub(crate) periods: PeriodSearch,
     /// The version of the contents: each edit gets a new number, undo restores the old one.
     pub(crate) content: u64,
     /// The version that was last saved or opened.
@@ -203,6 +207,7 @@ impl Session {
             run_series: RunSeries::default(),
             change_counter: None,
             trails: None,
+            periods: PeriodSearch::default(),
             content: 0,
             saved: 0,
             last_content: 0,
@@ -313,7 +318,8 @@ impl Session {
             .bytes(&|checkpoint| self.timeline.contains(checkpoint));
         let clip = self.clip.as_ref().map_or(0, |clip| clip.cells.bytes());
         let trails = self.trails.as_ref().map_or(0, Trails::bytes);
-        self.world.bytes() + self.timeline.bytes() + changes + clip + trails
+        let periods = self.periods.bytes();
+        self.world.bytes() + self.timeline.bytes() + changes + clip + trails + periods
     }
 
     /// Makes room for more bytes: drops the oldest checkpoints and undo steps if needed.
@@ -374,6 +380,7 @@ impl Session {
         self.move_to_opened(viewer);
         let reply = self.obey(viewer, command, false)?;
         self.move_to_opened(viewer);
+        self.refresh_periods();
         Ok(reply)
     }
 
@@ -556,8 +563,12 @@ impl Session {
         viewer.go_on(self.world.generation());
         self.go_on_tour(viewer);
         let mut frame = Frame::of(self.world.as_ref(), &viewer.viewport);
+        let shows = self.display.shown_trails();
         if let Some(trails) = &self.trails {
-            trails.mark(&mut frame, &self.display);
+            trails.mark(&mut frame, shows);
+        }
+        if let Some(periods) = self.valid_periods() {
+            periods.mark(&mut frame, self.display.colouring);
         }
         if self.display.dying {
             frame.mark_dying(self.world.as_ref());

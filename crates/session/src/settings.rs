@@ -26,7 +26,7 @@ use crate::ship_motion::ShipMotion;
 use grid::State;
 use num_bigint::{BigInt, BigUint};
 use pattern::{Bounds, Format, Pattern};
-use render::{Rgb, Zoom};
+use render::{CellColouring, Rgb, Zoom};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
@@ -64,6 +64,8 @@ pub struct Settings {
     pub dying: Option<bool>,
     /// Whether cells are coloured by age.
     pub age: Option<bool>,
+    /// What the colour of a live cell says, where that is neither its state nor its age.
+    pub colouring: Option<CellColouring>,
     /// Whether trails are shown where cells have died.
     pub history: Option<bool>,
     /// Whether the view keeps the live cells in sight.
@@ -300,6 +302,7 @@ impl Settings {
         fill(&mut self.icons, other.icons);
         fill(&mut self.dying, other.dying);
         fill(&mut self.age, other.age);
+        fill(&mut self.colouring, other.colouring);
         fill(&mut self.history, other.history);
         fill(&mut self.follow, other.follow);
         fill(&mut self.track, other.track);
@@ -335,6 +338,7 @@ impl Settings {
             ("icons", switch(self.icons)),
             ("dying", switch(self.dying)),
             ("age", switch(self.age)),
+            ("colouring", self.colouring.map(|by| by.name().to_string())),
             ("history", switch(self.history)),
             ("follow", switch(self.follow)),
             ("track", self.track.map(|motion| motion.to_string())),
@@ -414,6 +418,7 @@ impl ParsedSettings {
             "icons" => give(read_switch(value), &mut settings.icons),
             "dying" => give(read_switch(value), &mut settings.dying),
             "age" => give(read_switch(value), &mut settings.age),
+            "colouring" => give(CellColouring::find(value), &mut settings.colouring),
             "history" => give(read_switch(value), &mut settings.history),
             "follow" => give(read_switch(value), &mut settings.follow),
             "track" => give(ShipMotion::parse(value), &mut settings.track),

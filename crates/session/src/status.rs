@@ -137,7 +137,7 @@ pub struct EditAvailability {
 /// The display settings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct DisplayStatus {
-    /// `paper`, `blueprint`, or `auto` where the user interface chooses.
+    /// The name of a theme, or `auto` where the user interface chooses.
     pub theme: &'static str,
     /// Whether grid lines are shown.
     pub grid: bool,
@@ -151,6 +151,10 @@ pub struct DisplayStatus {
     pub dying: bool,
     /// Whether cells are coloured by age.
     pub age: bool,
+    /// What the colour of a live cell says: `state`, `age`, `heat` or `period`.
+    pub colouring: &'static str,
+    /// Where cells are coloured by period: each period that there is, by its mark from 64 on.
+    pub periods: Vec<u64>,
     /// Whether trails are shown.
     pub history: bool,
     /// Whether a running world keeps running while it is drawn on.
@@ -273,7 +277,9 @@ impl Session {
                 rulers: self.display.rulers,
                 icons: self.display.icons,
                 dying: self.display.dying,
-                age: self.display.age,
+                age: self.display.is_by_age(),
+                colouring: self.display.colouring.name(),
+                periods: self.period_legend(),
                 history: self.display.history,
                 run_while_drawing: self.runs_while_drawing,
             },

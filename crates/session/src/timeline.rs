@@ -50,6 +50,11 @@ impl Timeline {
         }
     }
 
+    /// All checkpoints.
+    pub(crate) fn checkpoints(&self) -> &[Arc<WorldCheckpoint>] {
+        &self.checkpoints
+    }
+
     /// The first checkpoint.
     pub(crate) fn start(&self) -> Option<&WorldCheckpoint> {
         self.checkpoints.first().map(Arc::as_ref)

@@ -4,7 +4,6 @@
 //! 1 to 63 where a cell died (63 most recently), 64 to 127 where a cell is alive (64 is newborn).
 //! Marks are stored in sparse tiles.
 
-use crate::display::DisplaySettings;
 use engine::{AdvanceInterruption, World};
 use grid::Rect;
 use num_bigint::{BigInt, BigUint};
@@ -35,6 +34,13 @@ const OLDEST: u8 = 127;
 const JUST_DIED: u8 = 63;
 
 type TrailTile = [u8; SIDE * SIDE];
+
+/// Which of them are shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct ShownTrails {
+    pub(crate) ages: bool,
+    pub(crate) trails: bool,
+}
 
 /// Ages and trails of a world.
 #[derive(Default)]
@@ -159,7 +165,7 @@ impl Trails {
     }
 
     /// Writes the marks into a frame.
-    pub(crate) fn mark(&self, frame: &mut Frame, display: &DisplaySettings) {
+    pub(crate) fn mark(&self, frame: &mut Frame, shows: ShownTrails) {
         let Content::Cells { rect, marks, .. } = &mut frame.content else {
             return;
         };
@@ -178,9 +184,9 @@ impl Trails {
                     let kept = &square[start..start + count];
                     for (mark, &kept) in marks[column..column + count].iter_mut().zip(kept) {
                         let is_wanted = if kept >= NEWBORN {
-                            display.age
+                            shows.ages
                         } else {
-                            display.history
+                            shows.trails
                         };
                         if is_wanted {
                             *mark = kept;

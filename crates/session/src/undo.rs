@@ -125,6 +125,16 @@ impl UndoHistory {
         }
     }
 
+    /// All changes, as they follow each other in the two stacks.
+    pub(crate) fn steps(
+        &self,
+    ) -> (
+        impl DoubleEndedIterator<Item = &UndoStep>,
+        impl DoubleEndedIterator<Item = &UndoStep>,
+    ) {
+        (self.done.iter(), self.undone.iter())
+    }
+
     /// Adds a change.
     pub(crate) fn push(&mut self, step: UndoStep) {
         self.undone.clear();

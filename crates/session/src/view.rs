@@ -11,7 +11,7 @@ use crate::viewer::Viewer;
 use grid::State;
 use num_bigint::BigInt;
 use pattern::Bounds;
-use render::{Rgb, Theme, Viewport};
+use render::{CellColouring, Rgb, Theme, Viewport};
 
 /// What is said in place of a command whose cells were out of view.
 const SELECTION_UNSEEN: &str = "the selection was out of view: press again";
@@ -103,7 +103,16 @@ impl Session {
                 self.change_display(|display| display.dying = switch.of(display.dying))
             }
             Command::Age(switch) => {
-                self.change_display(|display| display.age = switch.of(display.age))
+                let colouring = match switch.of(self.display.is_by_age()) {
+                    true => CellColouring::Age,
+                    false => CellColouring::State,
+                };
+                self.change_display(|display| display.colouring = colouring);
+            }
+            Command::Colouring(colouring) => {
+                self.change_display(|display| display.colouring = *colouring);
+                self.refresh_periods();
+                return Ok(self.colouring_reply());
             }
             Command::History(switch) => {
                 self.change_display(|display| display.history = switch.of(display.history))
@@ -185,7 +194,7 @@ impl Session {
         change(&mut self.display);
         self.look_revision += 1;
         self.revision += 1;
-        let wanted = self.display.age || self.display.history;
+        let wanted = self.display.is_by_age() || self.display.history;
         match (&self.trails, wanted) {
             (None, true) => {
                 let mut trails = Trails::default();

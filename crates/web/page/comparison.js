@@ -12,14 +12,19 @@ import { WORDS } from "./words.js";
 export function startComparison(workbench) {
   const caption = find("comparison", HTMLElement);
   const [both, here, there] = ["both", "here", "there"].map((part) => find(`compared-${part}`, HTMLElement));
+  const together = find("compared-together", HTMLButtonElement);
   /** The command that laid it there: a server that was away does not know it. */
   let command = "";
+  let isTogether = false;
 
   /** @param {ComparedWorld | undefined} compared */
   const show = (compared) => {
     if (!compared && caption.contains(document.activeElement)) find("sheet", HTMLElement).focus({ preventScroll: true });
     caption.hidden = !compared;
     if (!compared || !both || !here || !there) return;
+    isTogether = compared.together ?? false;
+    together.hidden = compared.together === null;
+    together.setAttribute("aria-pressed", String(isTogether));
     const count = (/** @type {number} */ number) => (compared.cells ? whole(String(number)) : WORDS.comparedPixels(whole(String(number))));
     write(both, WORDS.comparedBoth(count(compared.both)));
     write(here, WORDS.comparedHere(count(compared.here)));
@@ -37,9 +42,13 @@ export function startComparison(workbench) {
     }
   });
   workbench.on("reply", ({ reply, command: done }) => {
-    if (reply.ok && done.startsWith("compare ")) command = done === "compare off" ? "" : done;
+    if (!reply.ok || !done.startsWith("compare ") || done.startsWith("compare together")) return;
+    command = done === "compare off" ? "" : done;
   });
   workbench.on("online", (online) => {
-    if (online && command) workbench.do(command);
+    if (!online || !command) return;
+    const wasTogether = isTogether;
+    workbench.do(command);
+    if (wasTogether) workbench.do("compare together on");
   });
 }

@@ -23,11 +23,13 @@ export function startSettings(workbench) {
     return [box, (status) => Boolean(key === "hyper" ? status.hyper : key === "follow" ? status.viewer.follow : Reflect.get(status.settings, key))];
   });
   const theme = find("theme", HTMLSelectElement);
+  const colouring = find("colouring", HTMLSelectElement);
   const engine = find("engine", HTMLSelectElement);
   const memory = find("memory", HTMLSelectElement);
   const major = find("major", HTMLInputElement);
   const symmetry = find("symmetry", HTMLSelectElement);
   const stride = find("stride", HTMLInputElement);
+  colouring.addEventListener("change", () => workbench.do(`colouring ${colouring.value}`, { at: answer }));
   theme.addEventListener("change", () => workbench.do(`theme ${theme.value}`, { at: answer }));
   engine.addEventListener("change", () => workbench.do(`engine ${engine.value}`, { at: find("engine-answer", HTMLElement) }));
   memory.addEventListener("change", () => workbench.do(`memory ${memory.value}`, { at: find("engine-answer", HTMLElement) }));
@@ -44,6 +46,7 @@ export function startSettings(workbench) {
   workbench.on("status", (status) => {
     for (const [box, value] of boxes) box.checked = value(status);
     set(theme, status.settings.theme);
+    set(colouring, status.settings.colouring);
     set(major, String(status.settings.major));
     set(symmetry, status.viewer.symmetry?.name ?? "C1");
     set(stride, status.stride);
@@ -59,6 +62,7 @@ export function startSettings(workbench) {
     set(find("world-comments", HTMLTextAreaElement), status.comments.join("\n"));
   });
   startColours(workbench);
+  startLegend(workbench);
 }
 
 /**
@@ -68,6 +72,33 @@ export function startSettings(workbench) {
  */
 function set(control, value) {
   if (control !== document.activeElement && control.value !== value) control.value = value;
+}
+
+/**
+ * Which colour stands for which period.
+ * @param {Workbench} workbench
+ */
+function startLegend(workbench) {
+  const legend = find("period-legend", HTMLElement);
+  let shown = "";
+  const show = () => {
+    const { look, status } = workbench;
+    if (!look || !status) return;
+    const { periods } = status.settings;
+    const key = JSON.stringify([periods, look.ages]);
+    if (key === shown) return;
+    shown = key;
+    legend.hidden = periods.length === 0;
+    legend.replaceChildren(
+      ...periods.map((period, rank) => {
+        const swatch = make("span", { class: "period-colour", "aria-hidden": "true" });
+        swatch.style.background = look.ages[Math.min(rank, look.ages.length - 1)] ?? "";
+        return make("span", { class: "period-entry" }, swatch, period === 1 ? WORDS.still : WORDS.ofPeriod(String(period)));
+      }),
+    );
+  };
+  workbench.on("look", show);
+  workbench.on("status", show);
 }
 
 /** @param {Workbench} workbench */

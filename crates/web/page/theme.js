@@ -2,7 +2,7 @@
 
 import { mix } from "./colour.js";
 import { find } from "./element.js";
-import { chooseTheme, theme as ownTheme } from "./shared/theme-choice.js";
+import { THEMES, chooseTheme, oppositeOf, theme as ownTheme, themeOf } from "./shared/theme-choice.js";
 
 /** @import { Workbench } from "./workbench.js" */
 
@@ -15,12 +15,12 @@ export function startTheme(workbench) {
   const root = document.documentElement;
   const system = matchMedia("(prefers-color-scheme: dark)");
   // without a theme of the world's own, the choice of the other pages applies
-  const dark = () => workbench.connection.dark(ownTheme() === "blueprint");
+  const dark = () => workbench.connection.dark(THEMES[ownTheme()]);
   dark();
   system.addEventListener("change", dark);
   addEventListener("storage", dark);
   find("theme-button", HTMLButtonElement).addEventListener("click", () => {
-    const next = root.dataset.theme === "blueprint" ? "paper" : "blueprint";
+    const next = oppositeOf(root.dataset.theme);
     if (workbench.status && workbench.status.settings.theme !== "auto") workbench.do(`theme ${next}`);
     else {
       chooseTheme(next);
@@ -31,7 +31,7 @@ export function startTheme(workbench) {
   let before = null;
   workbench.on("status", ({ settings }) => {
     const now = settings.theme;
-    if (before !== null && now !== before) chooseTheme(now === "paper" || now === "blueprint" ? now : null);
+    if (before !== null && now !== before) chooseTheme(themeOf(now));
     before = now;
   });
   workbench.on("look", ({ theme }) => {
@@ -41,8 +41,9 @@ export function startTheme(workbench) {
     if (!theme.desk) root.style.setProperty("--desk", mix(theme.sheet, theme.text, 0.09));
     root.dataset.theme = theme.name;
     root.dataset.look = "told";
-    const dark = theme.name === "blueprint";
-    root.style.setProperty("color-scheme", dark ? "dark" : "light");
+    const scheme = THEMES[themeOf(theme.name) ?? "paper"] ? "dark" : "light";
+    root.dataset.scheme = scheme;
+    root.style.setProperty("color-scheme", scheme);
     document.querySelector("meta[name=theme-color]")?.setAttribute("content", theme.sheet);
   });
 }

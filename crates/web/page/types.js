@@ -10,7 +10,9 @@
 
 /**
  * @typedef {object} Settings
- * @property {string} theme "paper", "blueprint" or "auto"
+ * @property {string} theme the name of a theme, or "auto"
+ * @property {string} colouring "state", "age", "heat" or "period"
+ * @property {number[]} periods by their colours from `ages`, where cells are coloured by period
  * @property {boolean} grid
  * @property {number} major every so many lines one is stronger
  * @property {boolean} rulers coordinates along the edges
@@ -132,6 +134,7 @@
  * @property {number} here in this one alone
  * @property {number} there in that one alone
  * @property {boolean} cells cells were counted, and not pixels
+ * @property {boolean | null} together whether the two step together; null where that one may not be changed
  */
 
 /** @typedef {[number, string][]} RulerMarks the middle of a cell in pixels, and its coordinate */

@@ -21,6 +21,8 @@ export const WORDS = {
   redo: "redo",
   close: "close",
   clone: "clone",
+  still: "never changes",
+  ofPeriod: (/** @type {string} */ period) => `period ${period}`,
   compare: "compare",
   comparedBoth: (/** @type {string} */ count) => `live in both: ${count}`,
   comparedHere: (/** @type {string} */ count) => `only here: ${count}`,

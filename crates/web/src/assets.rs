@@ -134,12 +134,23 @@ fn theme_sheet() -> String {
     let dark = colours(&Theme::BLUEPRINT);
     let mut sheet = format!(":root {{\n{}}}\n", colours(&Theme::PAPER));
     // Until the page says which: what the system asks for.
-    let _ = write!(
+    let _ = writeln!(
         sheet,
         "@media (prefers-color-scheme: dark) {{\n:root:not([data-look]) {{\n{dark}  \
-         color-scheme: dark;\n}}\n}}\n[data-theme=\"blueprint\"][data-look] {{\n{dark}  \
-         color-scheme: dark;\n}}\n"
+         color-scheme: dark;\n}}\n}}"
     );
+    for theme in &Theme::ALL[1..] {
+        let scheme = match theme.is_dark() {
+            true => "dark",
+            false => "light",
+        };
+        let _ = writeln!(
+            sheet,
+            "[data-theme=\"{}\"][data-look] {{\n{}  color-scheme: {scheme};\n}}",
+            theme.name,
+            colours(theme)
+        );
+    }
     sheet
 }
 
@@ -237,6 +248,21 @@ mod tests {
         assert!(FILES.is_sorted_by_key(|&(name, _)| name));
         for (name, _) in FILES {
             assert_ne!(media_type(name), UNKNOWN, "{name}");
+        }
+    }
+
+    /// The pages know the same themes, and which of them are dark.
+    #[test]
+    fn every_theme_has_its_colours_and_its_place_in_the_pages() {
+        let choice = contents("shared/theme-choice.js").expect("a file of the page");
+        let choice = String::from_utf8_lossy(&choice).into_owned();
+        let document = contents("index.html").expect("the page");
+        let document = String::from_utf8_lossy(&document).into_owned();
+        let known = Theme::ALL.map(|theme| format!("{}: {}", theme.name, theme.is_dark()));
+        assert!(choice.contains(&format!("{{ {} }}", known.join(", "))));
+        for theme in Theme::ALL {
+            let option = format!("<option value=\"{}\">", theme.name);
+            assert!(document.contains(&option), "{option}");
         }
     }
 

@@ -11,9 +11,11 @@ use axum::body::{Body, Bytes};
 use axum::http::StatusCode;
 use engine::World;
 use num_bigint::{BigInt, BigUint};
-use render::{AnimationTiming, Frame, GifWriter, Palette, PictureStyle, PngWriter, Viewport};
+use render::{
+    AnimationTiming, Frame, GifWriter, Palette, PictureStyle, PngWriter, StateIcons, Viewport,
+};
 use serde::Deserialize;
-use session::WorldCopy;
+use session::{CellMarker, CellMarkerOptions, WorldCopy};
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -89,6 +91,8 @@ pub(crate) struct FilmScene {
     pub(crate) viewport: Viewport,
     pub(crate) palette: Palette,
     pub(crate) style: PictureStyle,
+    pub(crate) marks: CellMarkerOptions,
+    pub(crate) icons: StateIcons,
 }
 
 /// Why there is no film.
@@ -277,7 +281,8 @@ fn make(
     let mut world = scene.copy.open(memory)?;
     let deadline = Instant::now() + LONGEST;
     let done = Arc::new(AtomicU32::new(0));
-    let advance = |world: &mut dyn World, n: &BigUint| {
+    let mut marker = CellMarker::new(scene.marks, world.as_mut());
+    let advance = |marker: &mut CellMarker, world: &mut dyn World, n: &BigUint| {
         share.update(world.bytes());
         let mut told = Instant::now();
         let mut go_on = |_: &BigUint| {
@@ -292,7 +297,7 @@ fn make(
             }
             !sender.is_closed() && Instant::now() < deadline
         };
-        if world.advance(n, &mut go_on).is_ok() {
+        if marker.advance(world, n, &mut go_on).is_ok() {
             return Ok(());
         }
         match world.memory_limit_error() {
@@ -301,14 +306,18 @@ fn make(
         }
     };
     let before = (&plan.from - world.generation()).to_biguint();
-    advance(world.as_mut(), &before.unwrap_or_default())?;
+    advance(&mut marker, world.as_mut(), &before.unwrap_or_default())?;
+    marker.look_for_periods(world.as_mut());
     let (width, height) = (scene.viewport.width, scene.viewport.height);
     let viewport = scene
         .viewport
         .resized(width.min(LARGEST.0), height.min(LARGEST.1));
-    let first = Frame::of(world.as_ref(), &viewport);
-    let colours = scene.palette.colours(world.rule().states(), &first.content);
-    let first = first.paint(&scene.palette, &scene.style);
+    let first = marker.frame(world.as_ref(), &viewport);
+    let states = world.rule().states();
+    let mut colours = scene.palette.colours(states, &first.content);
+    colours.extend(scene.icons.colours(&scene.palette, states));
+    let paint = |frame: &Frame| frame.paint_with_icons(&scene.palette, &scene.style, &scene.icons);
+    let first = paint(&first);
     let mut out = FilmWriter {
         sender: sender.clone(),
         bytes: Vec::new(),
@@ -328,9 +337,9 @@ fn make(
     film.push(&first)?;
     for picture in 1..plan.pictures {
         done.store(picture, Ordering::Relaxed);
-        advance(world.as_mut(), &plan.every)?;
-        let frame = Frame::of(world.as_ref(), &viewport);
-        film.push(&frame.paint(&scene.palette, &scene.style))?;
+        advance(&mut marker, world.as_mut(), &plan.every)?;
+        let frame = marker.frame(world.as_ref(), &viewport);
+        film.push(&paint(&frame))?;
     }
     film.finish()?;
     done.store(plan.pictures, Ordering::Relaxed);

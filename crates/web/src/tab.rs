@@ -13,11 +13,12 @@ use axum::extract::ws::{self, CloseFrame, WebSocket};
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt as _, StreamExt as _};
 use session::Command;
+use session::command::Switch;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio::time::MissedTickBehavior;
-use wire::ComparedWorld;
+use wire::{ComparedWorld, ComparisonChange};
 use wire::reply;
 use wire::{TabMessage, TabMessageError};
 
@@ -99,6 +100,20 @@ fn words_of_compare(text: &str) -> Option<&str> {
     (words.is_empty() || words.starts_with(char::is_whitespace)).then_some(words)
 }
 
+/// The switch of `compare together`.
+fn switch_of_together(words: &str) -> Option<Switch> {
+    let mut words = words.split_whitespace();
+    let (Some("together"), switch, None) = (words.next(), words.next(), words.next()) else {
+        return None;
+    };
+    match switch {
+        None | Some("on") => Some(Switch::On),
+        Some("off") => Some(Switch::Off),
+        Some("toggle") => Some(Switch::Toggle),
+        Some(_) => None,
+    }
+}
+
 /// The reply to a comparison with nothing.
 const COMPARE_USAGE: &str =
     "compare with what: the list of all worlds has a button for each, and `compare off` ends it";
@@ -134,11 +149,11 @@ impl Reader {
             let outcome = match outcome {
                 Ok(TabMessage::Do { text, id }) if words_of_compare(&text).is_some() => {
                     let words = words_of_compare(&text).unwrap_or_default();
-                    match self.compared(words).await {
-                        Ok(other) => self.workbench.send(WorkbenchRequest::Compare {
+                    match self.comparison_change(words).await {
+                        Ok(change) => self.workbench.send(WorkbenchRequest::Compare {
                             tab: self.tab,
                             id,
-                            other,
+                            change,
                             permit,
                         }),
                         Err(problem) => {
@@ -172,6 +187,15 @@ impl Reader {
             if outcome.is_err() {
                 return self.close(TabCloseReason::Server).await;
             }
+        }
+    }
+
+    /// What `compare` is to change.
+    async fn comparison_change(&self, words: &str) -> Result<ComparisonChange, String> {
+        match switch_of_together(words) {
+            Some(_) if !self.world.may_draw() => Err(WATCHES.into()),
+            Some(switch) => Ok(ComparisonChange::Together(switch)),
+            None => self.compared(words).await.map(ComparisonChange::With),
         }
     }
 

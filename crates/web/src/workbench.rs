@@ -28,8 +28,8 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, TryRecvError, ch
 use std::time::{Duration, Instant};
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 use wire::{
-    ComparedView, ComparedWorld, TabMessage, ThumbnailScene, WireClock, WorldHost, WorldState,
-    clip_json, reply,
+    ComparedView, ComparedWorld, ComparisonChange, GoAlongRequest, TabMessage, ThumbnailScene,
+    ViewRequest, WireClock, WorldHost, WorldRequests, WorldState, clip_json, reply,
 };
 
 /// How long the world is stepped before updates are sent.
@@ -40,6 +40,9 @@ const LEAST_SLICE: Duration = Duration::from_millis(2);
 
 /// The wait for the next generation of a world that runs slowly.
 const SLOW_WORLD_WAIT: Duration = Duration::from_millis(3);
+
+/// How often a world looks whether those that step together with it are there.
+const STEP_WAIT: Duration = Duration::from_millis(1);
 
 /// How long requests are handled before updates are sent.
 const MAX_REQUEST_TIME: Duration = Duration::from_millis(20);
@@ -143,13 +146,16 @@ pub(crate) enum WorkbenchRequest {
         viewport: Box<Viewport>,
         answer: mpsc::Sender<ComparedView>,
     },
-    /// Another world to lay over this one in a tab, or none any more: the outcome of a command.
+    /// Another world to lay over this one in a tab, or a change of that: the outcome of a command.
     Compare {
         tab: u64,
         id: u64,
-        other: Option<Box<ComparedWorld>>,
+        change: ComparisonChange,
         permit: OwnedSemaphorePermit,
     },
+    /// Another world has reached this generation, and this one goes along: the sender is dropped
+    /// once it is there.
+    GoAlong { to: BigInt, there: mpsc::Sender<()> },
     /// Whether the world runs on while nobody looks.
     RunOn(bool),
     /// Ends the workbench, which keeps a draft.
@@ -202,16 +208,22 @@ impl WorkbenchHandle {
         self.requests.send(request).map_err(|_| ServiceError::Ended)
     }
 
-    /// This world, to be laid over another one.
-    pub(crate) fn to_compare(&self, id: &str, state: WorldState) -> ComparedWorld {
-        let this = self.clone();
-        let request = move |viewport, answer| {
+    /// This world, to be laid over another one, which may lead it where it may be changed.
+    pub(crate) fn to_compare(&self, id: &str, state: WorldState, may_draw: bool) -> ComparedWorld {
+        let send = |this: &Self, request| !this.has_ended() && this.send(request).is_ok();
+        let (looked_at, led) = (self.clone(), self.clone());
+        let view: ViewRequest = Box::new(move |viewport, answer| {
             let viewport = Box::new(viewport);
             let request = WorkbenchRequest::ComparedView { viewport, answer };
-            !this.has_ended() && this.send(request).is_ok()
+            send(&looked_at, request)
+        });
+        let go_along: GoAlongRequest =
+            Box::new(move |to, there| send(&led, WorkbenchRequest::GoAlong { to, there }));
+        let requests = WorldRequests {
+            view,
+            go_along: may_draw.then_some(go_along),
         };
-        let revision = Arc::clone(&self.revision);
-        ComparedWorld::new(id.to_string(), state, revision, Box::new(request))
+        ComparedWorld::new(id.to_string(), state, Arc::clone(&self.revision), requests)
     }
 
     /// Sends a request with a channel for its answer, and waits for the answer.
@@ -303,6 +315,7 @@ fn set_up(
         drafts: writer.map(|writer| DraftSchedule::new(writer, &host.session, setup.draft_is_due)),
         host,
         started,
+        led_by: None,
         watched: Instant::now(),
         is_paused: false,
         runs_on: false,
@@ -328,6 +341,8 @@ struct WorkbenchThread {
     host: WorldHost<Arc<TabMessageQueue>>,
     /// When the host's clock began.
     started: Instant,
+    /// Waits while this world goes along with another one.
+    led_by: Option<mpsc::Sender<()>>,
     /// When there was a tab last.
     watched: Instant,
     /// The world ran when the last tab had gone, and runs again with the next one.
@@ -394,6 +409,7 @@ impl WorkbenchThread {
         while self.handle_pending() && !self.falls_asleep() {
             self.revision
                 .store(self.host.session.revision(), Ordering::Relaxed);
+            let is_in_step = self.keep_step();
             let waiting = Arc::clone(&self.waiting);
             self.host
                 .send_updates(&|| waiting.load(Ordering::Relaxed) > 0);
@@ -409,6 +425,12 @@ impl WorkbenchThread {
             }
             let now = Instant::now();
             self.pause_if_unwatched(now);
+            if !is_in_step {
+                if !self.wait(Some(now + STEP_WAIT)) {
+                    break;
+                }
+                continue;
+            }
             let elapsed = now - last_step;
             last_step = now;
             // no longer than until a tab is due, or it would wait for another slice
@@ -426,6 +448,15 @@ impl WorkbenchThread {
                 }
             }
         }
+    }
+
+    /// Whether all worlds that step together with this one are where it is: else they are told.
+    fn keep_step(&mut self) -> bool {
+        if self.led_by.is_some() && !self.host.session.is_going() {
+            self.led_by = None;
+            self.host.was_led();
+        }
+        self.host.keep_step()
     }
 
     /// Recovers from a panic: replaces the session by a new one with the newest draft available.
@@ -562,11 +593,6 @@ impl WorkbenchThread {
         if !is_due || self.host.session.is_busy() {
             return false;
         }
-        // a draft has no history, and that holds what no file has
-        if self.host.session.holds_unsaved() && !self.host.session.is_unsaved() {
-            self.sleeps_at = now + self.link.sleep_after.max(WAKING_TIME);
-            return false;
-        }
         let is_kept = self.keep_last_draft();
         if !is_kept {
             self.sleeps_at = now + self.link.sleep_after.max(WAKING_TIME);
@@ -581,7 +607,10 @@ impl WorkbenchThread {
             return true;
         }
         let viewer = self.host.viewer_of(None);
-        self.last_draft = self.host.session.draft(&viewer).ok();
+        let draft = self.host.session.draft_with_history(&viewer);
+        // what undo would bring back is not lost
+        let draft = draft.ok().filter(|draft| draft.holds_documents);
+        self.last_draft = draft.map(|draft| draft.bytes);
         self.last_draft.is_some()
     }
 
@@ -687,6 +716,8 @@ impl WorkbenchThread {
                     copy,
                     palette: self.host.session.palette(&viewer),
                     style: self.host.session.style(),
+                    marks: self.host.session.marker_options(),
+                    icons: self.host.session.icons(),
                     viewport: viewer.viewport,
                 }));
             }
@@ -724,11 +755,19 @@ impl WorkbenchThread {
             WorkbenchRequest::Compare {
                 tab,
                 id,
-                other,
+                change,
                 permit,
             } => {
-                let reply = self.host.compare(tab, id, other.map(|other| *other));
+                let reply = self.host.compare(tab, id, change);
                 self.reply(tab, reply, permit);
+            }
+            WorkbenchRequest::GoAlong { to, there } => {
+                set_task("go along with another world", "");
+                self.watched = Instant::now();
+                self.host.was_touched = true;
+                self.is_paused = false;
+                // a world that cannot follow stays where it is
+                self.led_by = self.host.session.go_along(&to).is_ok().then_some(there);
             }
             WorkbenchRequest::RunOn(on) => {
                 self.runs_on = on;
@@ -820,13 +859,9 @@ impl WorkbenchThread {
         let viewer = self.host.viewer_of(None);
         let asleep = self.last_draft.take();
         if let Some(drafts) = self.drafts.take() {
-            let is_new = self.host.was_touched && drafts.kept != Some(self.host.session.revision());
-            let draft = || {
-                contain(|| self.host.session.draft(&viewer).ok())
-                    .ok()
-                    .flatten()
-            };
-            let draft = asleep.or_else(|| is_new.then(draft).flatten());
+            let draft = || self.host.session.draft_with_history(&viewer).ok();
+            let draft = || contain(draft).ok().flatten().map(|draft| draft.bytes);
+            let draft = asleep.or_else(|| self.host.was_touched.then(draft).flatten());
             if let Some(unwritten) = drafts.writer.finish(draft) {
                 self.link.state.keep_draft(unwritten);
             }

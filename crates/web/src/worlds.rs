@@ -277,13 +277,13 @@ impl Worlds {
         id: &str,
         visitor: &WorldVisitor,
     ) -> Result<ComparedWorld, WorldsError> {
-        self.rights(Some(id), visitor)?;
+        let (_, rights) = self.rights(Some(id), visitor)?;
         let handle = self.wake(id).await?;
         let state = {
             let worlds = lock(&self.worlds);
             worlds.get(id).ok_or(WorldsError::Unknown)?.state.clone()
         };
-        Ok(handle.to_compare(id, state))
+        Ok(handle.to_compare(id, state, rights == WorldRights::Draw))
     }
 
     /// Sends the world to sleep that nobody has looked at for longest, where too many are awake.

@@ -14,7 +14,8 @@
 //! `rulers` has the coordinates along the upper and the left edge where they are shown: pairs of
 //! a pixel and a label. `compared` says of another world that is laid over this one what it is, and
 //! how many cells (or pixels, of a density, which has marks then too) are live in both, in this one
-//! alone and in that one alone; it is null where that one was not seen in this view yet. `lattice` is `hexagonal` or `triangular`, and is left out where cells are squares.
+//! alone and in that one alone; `together` is whether the two step together, or null where that one may
+//! not be changed; it is null where that one was not seen in this view yet. `lattice` is `hexagonal` or `triangular`, and is left out where cells are squares.
 
 use crate::compared_world::WorldComparison;
 use num_bigint::{BigInt, BigUint};
@@ -80,6 +81,7 @@ pub(crate) fn encode(frame: &Frame, fields: &FrameHeaderFields<'_>) -> Vec<u8> {
             "here": other.cells.first,
             "there": other.cells.second,
             "cells": other.cells.is_of_cells,
+            "together": other.is_together,
         });
         header["marks"] = true.into();
         &other.cells.marks

@@ -55,7 +55,9 @@ mod world_state;
 
 pub use clip::to_json as clip_json;
 pub use clock::WireClock;
-pub use compared_world::{ComparedView, ComparedWorld, ViewRequest};
+pub use compared_world::{
+    ComparedView, ComparedWorld, ComparisonChange, GoAlongRequest, ViewRequest, WorldRequests,
+};
 pub use hosted_world::HostedWorld;
 #[doc(hidden)]
 pub use hosted_world::run_case;

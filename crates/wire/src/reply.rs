@@ -112,9 +112,9 @@ fn constant_part() -> &'static str {
         });
         let compare = json!({
             "name": "compare",
-            "usage": "WORLD | off",
+            "usage": "WORLD | together [on|off|toggle] | off",
             "group": Group::See.title(),
-            "help": "another open world laid over this one, in three colours",
+            "help": "another open world laid over this one, in three colours; together: both step at once",
             "examples": ["compare off"],
         });
         let commands = commands.chain([compare]);

@@ -5,7 +5,9 @@ use crate::compared_world::ComparedWorld;
 use crate::frame::{self, FrameHeaderFields};
 use crate::news::{NewsSink, TabNews};
 use crate::reply;
+use num_bigint::BigInt;
 use plot::PlotDrawing;
+use session::command::Switch;
 use session::{Session, Viewer};
 use std::time::Duration;
 
@@ -42,6 +44,8 @@ pub(crate) struct TabWatcher<Sink> {
     plot: Option<SendSchedule>,
     /// Another world that is laid over this one.
     comparison: Option<ComparedWorld>,
+    /// That is where it goes along: no frame shows one of the two ahead.
+    is_in_step: bool,
     /// The plot is sent with its curves on their axes.
     shows_curves: bool,
     last_status: String,
@@ -123,6 +127,7 @@ impl<Sink: NewsSink> TabWatcher<Sink> {
             look: SendSchedule::nothing(now),
             plot: None,
             comparison: None,
+            is_in_step: true,
             shows_curves: false,
             last_status: String::new(),
         }
@@ -175,15 +180,52 @@ impl<Sink: NewsSink> TabWatcher<Sink> {
         }
     }
 
-    /// Lays another world over this one, or takes it away.
-    pub(crate) fn compare_with(&mut self, other: Option<ComparedWorld>) {
+    /// Lays another world over this one, or takes it away. Returns what there is to say.
+    pub(crate) fn compare_with(&mut self, other: Option<ComparedWorld>) -> String {
+        let note = match &other {
+            Some(other) => format!("compared with {}", other.title()),
+            None if self.comparison.is_some() => "compared no more".into(),
+            None => "no world is compared".into(),
+        };
         self.comparison = other;
+        self.is_in_step = true;
         self.invalidate();
+        note
     }
 
-    /// Whether another world is laid over this one.
-    pub(crate) fn is_comparing(&self) -> bool {
-        self.comparison.is_some()
+    /// Lets the other world go along with this one. Returns what there is to say, or what stands
+    /// in the way.
+    pub(crate) fn set_together(
+        &mut self,
+        switch: Switch,
+        generation: &BigInt,
+    ) -> Result<String, &'static str> {
+        let other = self.comparison.as_mut();
+        let other = other.ok_or("no world is compared, so none can step together with this one")?;
+        let is_together = switch.of(other.is_together());
+        if !other.set_together(is_together, generation) {
+            return Err("the other world may not be changed, or was not seen yet");
+        }
+        self.invalidate();
+        let note = match is_together {
+            true => "the two worlds step together",
+            false => "each world steps by itself",
+        };
+        Ok(note.into())
+    }
+
+    /// Tells the other world how far this one is. Whether it is there too.
+    pub(crate) fn keep_step(&mut self, generation: &BigInt) -> bool {
+        let other = self.comparison.as_mut();
+        self.is_in_step = other.is_none_or(|other| other.keep_step(generation));
+        self.is_in_step
+    }
+
+    /// This world was led to a generation by another one.
+    pub(crate) fn was_led_to(&mut self, generation: &BigInt) {
+        if let Some(other) = &mut self.comparison {
+            other.was_led_to(generation);
+        }
     }
 
     /// Sees what the other world has to show. Returns `false` where that has ended.
@@ -194,7 +236,9 @@ impl<Sink: NewsSink> TabWatcher<Sink> {
         match other.look(&self.viewer.viewport, now) {
             Some(true) => self.frame.revision = None,
             Some(false) => {}
-            None => self.compare_with(None),
+            None => {
+                self.compare_with(None);
+            }
         }
         self.comparison.is_some()
     }
@@ -232,7 +276,7 @@ impl<Sink: NewsSink> TabWatcher<Sink> {
         let look = self.look.next_due(session.look_revision());
         let plot = self.plot.and_then(|plot| plot.next_due(revision));
         // a frame that is still waiting is looked after from time to time
-        let frame = frame.map(|due| match self.queue.takes_frame() {
+        let frame = frame.map(|due| match self.queue.takes_frame() && self.is_in_step {
             true => due,
             false => due.max(now + BETWEEN_FRAMES),
         });
@@ -267,6 +311,7 @@ impl<Sink: NewsSink> TabWatcher<Sink> {
         }
         let revision = session.revision();
         let may_send = self.is_sized && self.credit > 0 && self.queue.takes_frame();
+        let may_send = may_send && self.is_in_step;
         if may_send && self.frame.next_due(revision).is_some_and(|due| due <= now) {
             let sent =
                 session.interruptible_read(|session| self.send_frame(session, revision, clock));

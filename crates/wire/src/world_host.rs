@@ -1,7 +1,7 @@
 //! A world and the tabs that look at it: what they say is done, and what is due is sent.
 
 use crate::clock::WireClock;
-use crate::compared_world::ComparedWorld;
+use crate::compared_world::ComparisonChange;
 use crate::message::TabMessage;
 use crate::news::{NewsSink, TabNews};
 use crate::reply;
@@ -175,21 +175,41 @@ impl<Sink: NewsSink> WorldHost<Sink> {
         Some(reply::to_command(id, &outcome))
     }
 
-    /// Lays another world over this one in a tab, or takes it away. Returns the reply.
-    pub fn compare(&mut self, tab: u64, id: u64, other: Option<ComparedWorld>) -> Option<String> {
+    /// Changes what is laid over this world in a tab. Returns the reply.
+    pub fn compare(&mut self, tab: u64, id: u64, change: ComparisonChange) -> Option<String> {
         let watcher = self.watchers.get_mut(&tab)?;
-        let note = match &other {
-            Some(other) => format!("compared with {}", other.title()),
-            None if watcher.is_comparing() => "compared no more".into(),
-            None => "no world is compared".into(),
+        let generation = self.session.world().generation();
+        let outcome = match change {
+            ComparisonChange::With(other) => Ok(watcher.compare_with(other.map(|other| *other))),
+            ComparisonChange::Together(switch) => watcher.set_together(switch, generation),
         };
-        watcher.compare_with(other);
-        let reply = CommandReply {
+        watcher.command_done(id);
+        let reply = |note| CommandReply {
             note: Some(note),
             ..CommandReply::default()
         };
-        watcher.command_done(id);
-        Some(reply::to_command(id, &Ok(reply)))
+        Some(match outcome {
+            Ok(note) => reply::to_command(id, &Ok(reply(note))),
+            Err(problem) => reply::to_broken_command(id, problem),
+        })
+    }
+
+    /// Tells the worlds that step together with this one where it is. Whether all are there too.
+    pub fn keep_step(&mut self) -> bool {
+        let generation = self.session.world().generation();
+        let mut is_in_step = true;
+        for watcher in self.watchers.values_mut() {
+            is_in_step &= watcher.keep_step(generation);
+        }
+        is_in_step
+    }
+
+    /// This world was led to its generation by another one.
+    pub fn was_led(&mut self) {
+        let generation = self.session.world().generation();
+        for watcher in self.watchers.values_mut() {
+            watcher.was_led_to(generation);
+        }
     }
 
     /// Loads a file that a tab has sent. Asks first where that would lose something, unless it is
@@ -252,7 +272,8 @@ impl<Sink: NewsSink> WorldHost<Sink> {
     /// A tab's view in pixels.
     pub fn picture(&mut self, tab: Option<u64>) -> Picture {
         let frame = self.frame(tab);
-        frame.paint(&self.palette(tab), &self.session.style())
+        let (style, icons) = (self.session.style(), self.session.icons());
+        frame.paint_with_icons(&self.palette(tab), &style, &icons)
     }
 
     /// The icons of the rule's states in a tab's colours, one below the other.

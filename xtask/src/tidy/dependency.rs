@@ -99,6 +99,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "gridpaper-session",
         &[
+            "gridpaper-census",
             "gridpaper-grid",
             "gridpaper-rule",
             "gridpaper-pattern",

@@ -2,7 +2,7 @@
 //! one of many.
 
 use crate::argument::{CountArgument, MemoryArgument};
-use crate::failure::CliFailure;
+use crate::failure::{self, CliFailure};
 use crate::input::{self, RuleArguments};
 use crate::interrupt::InterruptGuard;
 use crate::output;
@@ -15,10 +15,11 @@ use num_bigint::{BigInt, BigUint};
 use num_traits::ToPrimitive as _;
 use pattern::Bounds;
 use render::{
-    AnimationTiming, Frame, GifWriter, Palette, Picture, PictureStyle, PngWriter, Theme, Viewport,
-    Zoom, text,
+    AnimationTiming, CellColouring, Frame, GifWriter, Palette, Picture, PictureStyle, PngWriter,
+    StateIcons, Theme, Viewport, Zoom, text,
 };
 use rule::Lattice;
+use session::{CellMarker, CellMarkerOptions};
 use std::ffi::OsString;
 use std::io::{self, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
@@ -71,6 +72,19 @@ pub(crate) struct RenderArgs {
     #[arg(long)]
     dying: bool,
 
+    /// What the colour of a live cell says: its state, its age since generation 0, how often it
+    /// changes, or after how many generations it repeats, where all cells do in their places
+    #[arg(long, value_name = "WHAT", default_value = "state", value_parser = colourings())]
+    colouring: CellColouring,
+
+    /// Show trails where cells have died since generation 0
+    #[arg(long)]
+    trails: bool,
+
+    /// Show cells as the icons of the rule's file, in pictures where a cell is 8 pixels wide or more
+    #[arg(long)]
+    icons: bool,
+
     /// The colours of the states
     #[arg(long, value_name = "NAME", default_value = "rule", value_parser = palettes())]
     palette: String,
@@ -103,6 +117,18 @@ pub(crate) struct RenderArgs {
     memory: MemoryArgument,
 }
 
+/// A world, and what marks the cells of its frames.
+struct MarkedWorld<'a> {
+    world: &'a mut dyn World,
+    marker: &'a mut CellMarker,
+}
+
+impl MarkedWorld<'_> {
+    fn frame(&self, viewport: &Viewport) -> Frame {
+        self.marker.frame(self.world, viewport)
+    }
+}
+
 /// A kind of picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum RenderFormat {
@@ -133,10 +159,19 @@ fn palettes() -> PossibleValuesParser {
     PossibleValuesParser::new(Palette::names().collect::<Vec<_>>())
 }
 
+fn colourings() -> impl clap::builder::TypedValueParser<Value = CellColouring> {
+    let names = CellColouring::ALL.map(CellColouring::name);
+    PossibleValuesParser::new(names).map(|name| CellColouring::find(&name).unwrap_or_default())
+}
+
 fn themes() -> impl clap::builder::TypedValueParser<Value = Theme> {
     let names = Theme::ALL.map(|theme| theme.name);
     PossibleValuesParser::new(names).map(|name| Theme::find(&name).unwrap_or(Theme::PAPER))
 }
+
+/// What is said where heat or periods were asked for, and there are none.
+const NOT_PERIODIC: &str =
+    "these cells do not all come back to where they are: they have the colours of their states";
 
 /// The most pixels of a picture: 256 megapixels take a gigabyte.
 const MOST_PIXELS: u64 = 1 << 28;
@@ -170,9 +205,25 @@ impl RenderArgs {
             &options,
         );
         let mut world = opened.map_err(CliFailure::wrong)?.world;
-        self.step(world.as_mut(), &self.gens.first)?;
+        let mut marker = CellMarker::new(self.marks(), world.as_mut());
+        self.step(&mut marker, world.as_mut(), &self.gens.first)?;
+        if !marker.look_for_periods(world.as_mut()) {
+            failure::note(NOT_PERIODIC);
+        }
         let viewport = self.viewport(world.as_mut(), format, pictures)?;
-        self.write(world.as_mut(), &viewport, format, pictures)
+        let mut scene = MarkedWorld {
+            world: world.as_mut(),
+            marker: &mut marker,
+        };
+        self.write(&mut scene, &viewport, format, pictures)
+    }
+
+    fn marks(&self) -> CellMarkerOptions {
+        CellMarkerOptions {
+            colouring: self.colouring,
+            trails: self.trails,
+            dying: self.dying,
+        }
     }
 
     /// The format that is named, else what the ending tells.
@@ -287,9 +338,10 @@ impl RenderArgs {
     /// The box around all that lives in any of the generations shown.
     fn bounds(&self, world: &mut dyn World, pictures: u32) -> Result<Bounds, CliFailure> {
         let before = (pictures > 1).then(|| world.snapshot());
+        let mut unmarked = CellMarker::new(CellMarkerOptions::default(), world);
         let mut bounds = world.bounds();
         for _ in 1..pictures {
-            self.step(world, &self.every.0)?;
+            self.step(&mut unmarked, world, &self.every.0)?;
             bounds = match (bounds, world.bounds()) {
                 (Some(a), Some(b)) => Some(union(&a, &b)),
                 (a, b) => a.or(b),
@@ -303,7 +355,7 @@ impl RenderArgs {
 
     fn write(
         &self,
-        world: &mut dyn World,
+        scene: &mut MarkedWorld<'_>,
         viewport: &Viewport,
         format: RenderFormat,
         pictures: u32,
@@ -311,18 +363,18 @@ impl RenderArgs {
         if self.out != Path::new("-") {
             let name = self.out.display().to_string();
             return output::to_file(&self.out, |out| {
-                self.draw(world, viewport, format, pictures, out, &name)
+                self.draw(scene, viewport, format, pictures, out, &name)
             });
         }
         let mut out = io::BufWriter::new(io::stdout().lock());
         let name = "standard output";
-        self.draw(world, viewport, format, pictures, &mut out, name)?;
+        self.draw(scene, viewport, format, pictures, &mut out, name)?;
         out.flush().map_err(|e| CliFailure::io(name, &e))
     }
 
     fn draw(
         &self,
-        world: &mut dyn World,
+        scene: &mut MarkedWorld<'_>,
         viewport: &Viewport,
         format: RenderFormat,
         pictures: u32,
@@ -330,18 +382,25 @@ impl RenderArgs {
         name: &str,
     ) -> Result<(), CliFailure> {
         let failed = |e: io::Error| CliFailure::io(name, &e);
-        let palette = Palette::named(&self.palette, world.rule(), &self.theme);
+        let palette = Palette::named(&self.palette, scene.world.rule(), &self.theme);
         let palette = palette.ok_or_else(|| CliFailure::wrong("there is no such palette"))?;
         let style = PictureStyle {
             grid: self.grid,
             major: self.major,
             gap: true,
         };
-        let first = self.frame(world, viewport);
-        let paint = |frame: &Frame| frame.paint(&palette, &style);
+        let first = scene.frame(viewport);
+        let palette = palette.coloured_by(self.colouring);
+        let states = scene.world.rule().states();
+        let appearance = scene.world.rule().appearance();
+        let icons = appearance.and_then(|appearance| appearance.icons.as_deref());
+        let icons = icons.filter(|_| self.icons).map(StateIcons::read);
+        let icons = icons.unwrap_or_default();
+        let paint = |frame: &Frame| frame.paint_with_icons(&palette, &style, &icons);
         let moving = || {
             let picture = paint(&first);
-            let colours = palette.colours(world.rule().states(), &first.content);
+            let mut colours = palette.colours(states, &first.content);
+            colours.extend(icons.colours(&palette, states));
             (picture, colours)
         };
         match format {
@@ -357,14 +416,14 @@ impl RenderArgs {
                     writeln!(out, "{between}{lines}").map_err(failed)
                 };
                 write(&first, true)?;
-                self.go_on(world, viewport, pictures, &mut |frame| write(frame, false))
+                self.go_on(scene, viewport, pictures, &mut |frame| write(frame, false))
             }
             RenderFormat::Gif => {
                 let (picture, colours) = moving();
                 let film = GifWriter::new(out, &picture, &colours, self.fps.hundredths());
                 let mut film = film.map_err(failed)?;
                 film.push(&picture).map_err(failed)?;
-                self.go_on(world, viewport, pictures, &mut |frame| {
+                self.go_on(scene, viewport, pictures, &mut |frame| {
                     film.push(&paint(frame)).map_err(failed)
                 })?;
                 film.finish().map_err(failed)
@@ -378,7 +437,7 @@ impl RenderArgs {
                 let film = PngWriter::new(out, &picture, &colours, Some(timing));
                 let mut film = film.map_err(failed)?;
                 film.push(&picture).map_err(failed)?;
-                self.go_on(world, viewport, pictures, &mut |frame| {
+                self.go_on(scene, viewport, pictures, &mut |frame| {
                     film.push(&paint(frame)).map_err(failed)
                 })?;
                 film.finish().map_err(failed)
@@ -389,7 +448,7 @@ impl RenderArgs {
     /// All frames after the first one.
     fn go_on(
         &self,
-        world: &mut dyn World,
+        scene: &mut MarkedWorld<'_>,
         viewport: &Viewport,
         pictures: u32,
         each: &mut dyn FnMut(&Frame) -> Result<(), CliFailure>,
@@ -398,25 +457,18 @@ impl RenderArgs {
         let mut progress = ProgressMeter::new(pictures.into());
         for done in 1..pictures {
             self.advance(
-                world,
+                scene.marker,
+                scene.world,
                 &self.every.0,
                 &heed,
                 &mut ProgressMeter::new(BigUint::ZERO),
             )
-            .and_then(|()| each(&self.frame(world, viewport)))
+            .and_then(|()| each(&scene.frame(viewport)))
             .inspect_err(|_| progress.clear())?;
             progress.reach(&done.into());
         }
         progress.clear();
         Ok(())
-    }
-
-    fn frame(&self, world: &dyn World, viewport: &Viewport) -> Frame {
-        let mut frame = Frame::of(world, viewport);
-        if self.dying {
-            frame.mark_dying(world);
-        }
-        frame
     }
 
     fn lines(&self, frame: &Frame, palette: &Palette) -> Vec<String> {
@@ -439,22 +491,28 @@ impl RenderArgs {
     }
 
     /// So many generations on, with a bar where it takes long.
-    fn step(&self, world: &mut dyn World, generations: &BigUint) -> Result<(), CliFailure> {
+    fn step(
+        &self,
+        marker: &mut CellMarker,
+        world: &mut dyn World,
+        generations: &BigUint,
+    ) -> Result<(), CliFailure> {
         let heed = InterruptGuard::new();
         let mut progress = ProgressMeter::new(generations.clone());
-        let stepped = self.advance(world, generations, &heed, &mut progress);
+        let stepped = self.advance(marker, world, generations, &heed, &mut progress);
         progress.clear();
         stepped
     }
 
     fn advance(
         &self,
+        marker: &mut CellMarker,
         world: &mut dyn World,
         generations: &BigUint,
         heed: &InterruptGuard,
         progress: &mut ProgressMeter,
     ) -> Result<(), CliFailure> {
-        let outcome = world.advance(generations, &mut |n| {
+        let outcome = marker.advance(world, generations, &mut |n| {
             progress.reach(n);
             !heed.asked_to_stop()
         });

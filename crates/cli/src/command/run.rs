@@ -9,12 +9,14 @@ use crate::interrupt::InterruptGuard;
 use crate::output::{self, number};
 use crate::plot::{self, PopulationTrack};
 use crate::progress::ProgressMeter;
+use ::plot::{RunQuantity, RunSeries};
 use clap::{Args, ValueHint, builder::PossibleValuesParser, builder::TypedValueParser as _};
 use engine::{BackwardError, EngineChoice, Options, World};
 use num_bigint::BigUint;
 use pattern::Cells;
 use rule::Rule;
 use serde_json::{Value, json};
+use session::ChangeCounter;
 use source::snapshot_for;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -63,9 +65,14 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "K")]
     every: Option<CountArgument>,
 
-    /// Draw population against generation into this SVG file
-    #[arg(long, value_name = "FILE.svg")]
+    /// Draw population against generation into this SVG file, or write the points into a .csv
+    #[arg(long, value_name = "FILE.svg|FILE.csv")]
     plot: Option<PathBuf>,
+
+    /// What --plot shows besides the population, such as births,deaths: each counted in the
+    /// generation that leads to a point
+    #[arg(long, value_name = "WHAT,…", value_delimiter = ',', requires = "plot", value_parser = quantities())]
+    curves: Vec<RunQuantity>,
 
     /// Print one JSON object (and one a line for --every)
     #[arg(long)]
@@ -75,6 +82,15 @@ pub(crate) struct RunArgs {
 fn choices() -> impl clap::builder::TypedValueParser<Value = EngineChoice> {
     PossibleValuesParser::new(EngineChoice::ALL.map(EngineChoice::name))
         .try_map(|name| name.parse::<EngineChoice>())
+}
+
+fn quantities() -> impl clap::builder::TypedValueParser<Value = RunQuantity> {
+    let names = RunQuantity::ALL.map(|(_, name)| name);
+    PossibleValuesParser::new(names).map(|name| {
+        let mut all = RunQuantity::ALL.into_iter();
+        let found = all.find(|(_, known)| *known == name);
+        found.map_or(RunQuantity::Population, |(quantity, _)| quantity)
+    })
 }
 
 impl RunArgs {
@@ -89,6 +105,10 @@ impl RunArgs {
             .map(|path| Destination::new(path, self.format.as_deref()))
             .transpose()?;
         self.plot.as_deref().map_or(Ok(()), output::check_place)?;
+        if self.gens.backwards && !self.curves.is_empty() {
+            let message = "--curves counts what is born and dies on the way forward";
+            return Err(CliFailure::wrong(message));
+        }
         let to_stdout = destination.as_ref().is_some_and(Destination::is_stdout);
         if to_stdout && (self.json || self.every.is_some()) {
             let message = "--out - puts the pattern where the report goes";
@@ -121,15 +141,22 @@ impl RunArgs {
         let mut track = self
             .plot
             .as_ref()
-            .map(|_| PopulationTrack::new(world.generation().clone(), world.population()));
+            .map(|_| PopulationTrack::new(world.generation().clone(), world.population()))
+            .map(|track| track.with(&self.curves));
         let seconds = self
             .step(world.as_mut(), &options, track.as_mut())?
             .as_secs_f64();
 
         if let (Some(path), Some(track)) = (&self.plot, track) {
-            let svg = track.svg(source.title(), &rule.to_string());
+            let is_csv = path
+                .extension()
+                .is_some_and(|ending| ending.eq_ignore_ascii_case("csv"));
+            let text = match is_csv {
+                true => track.csv(),
+                false => track.svg(source.title(), &rule.to_string()),
+            };
             output::to_file(path, |out| {
-                out.write_all(svg.as_bytes())
+                out.write_all(text.as_bytes())
                     .map_err(|e| CliFailure::io(path.display(), &e))
             })?;
         }
@@ -191,14 +218,22 @@ impl RunArgs {
         let mut progress = ProgressMeter::new(total.clone()).noting_strain(options);
         let mut done = BigUint::ZERO;
         let mut spent = Duration::ZERO;
+        let counts = !self.curves.is_empty();
         while &done < total {
             let stops = [lines.next.as_ref(), points.next.as_ref(), Some(total)];
             let stop = stops.into_iter().flatten().min().unwrap_or(total).clone();
             let begun = Instant::now();
-            let outcome = world.advance(&(&stop - &done), &mut |n| {
-                progress.reach(&(&done + n));
-                !heed.asked_to_stop()
-            });
+            let mut advance = |world: &mut dyn World, generations: &BigUint| {
+                world.advance(generations, &mut |n| {
+                    progress.reach(&(&done + n));
+                    !heed.asked_to_stop()
+                })
+            };
+            let mut counter = ChangeCounter::default();
+            let outcome = match counts {
+                true => counter.advance(world, &(&stop - &done), &mut advance),
+                false => advance(world, &(&stop - &done)),
+            };
             spent += begun.elapsed();
             if outcome.is_err() || heed.asked_to_stop() {
                 progress.clear();
@@ -216,6 +251,11 @@ impl RunArgs {
             let is_point = points.reach(&done) || &done == total;
             if let (Some(track), true) = (&mut track, is_point) {
                 track.push(world.generation().clone(), world.population());
+                if counts {
+                    let mut counted = RunSeries::default();
+                    counter.record(world, &mut counted);
+                    track.push_others(&counted);
+                }
             }
             if lines.reach(&done) {
                 progress.clear();

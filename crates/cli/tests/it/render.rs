@@ -163,6 +163,81 @@ fn svg_shows_what_was_asked_for() {
     assert_eq!(out(&[&ages[..], &["--palette", "rule"]].concat()), faded);
 }
 
+/// Issue 31: cells are coloured by age, heat and period in every kind of picture.
+#[test]
+fn cells_are_coloured_by_what_they_do() {
+    let (ink, red) = ("#1d2433", "#b8322a");
+    let svg = |pattern: &str, more: &[&str]| {
+        out(&[&["render", pattern, "-", "--format", "svg"], more].concat())
+    };
+    let blinker = "x = 3, y = 1, rule = B3/S23\n3o!";
+    let heat = svg(blinker, &["--colouring", "heat"]);
+    // its middle never changes, its ends do in each generation
+    assert!(heat.contains("#878b93") && heat.contains(red) && !heat.contains(ink));
+    let periods = svg(blinker, &["--colouring", "period", "--gens", "7"]);
+    assert!(periods.contains(ink) && periods.contains("#e69f00"));
+    let ages = |gens: &str| svg(blinker, &["--colouring", "age", "--gens", gens]);
+    let colours = |svg: String| svg.matches("<path").count();
+    assert_eq!(
+        colours(ages("0")) + 1,
+        colours(ages("1")),
+        "all are newborn"
+    );
+    assert!(!ages("0").contains(ink) && ages("100").contains(ink));
+    assert_eq!(
+        ages("10^30"),
+        ages("100"),
+        "no cell is older than the oldest"
+    );
+    let around = ["--zoom", "8", "--size", "320x320", "--view", "5,5"];
+    let trails = svg(
+        GLIDER,
+        &[&["--trails", "--gens", "40"], &around[..]].concat(),
+    );
+    assert!(trails.matches("<path").count() > 20, "its way fades");
+    // what flies away has the colours of its states, and it is said
+    let output = with_input(
+        &[
+            "render",
+            GLIDER,
+            "-",
+            "--format",
+            "svg",
+            "--colouring",
+            "heat",
+        ],
+        b"",
+    );
+    assert_eq!(text(&output.stdout), svg(GLIDER, &[]));
+    assert!(text(&output.stderr).contains("do not all come back"));
+    // on a torus it comes back: each of its cells changes now and then
+    let torus = "x = 3, y = 3, rule = B3/S23:T8,8\nbo$2bo$3o!";
+    assert!(!svg(torus, &["--colouring", "heat"]).contains(ink));
+    // a GIF's table of colours, and a PNG's
+    let has = |file: &[u8], colour: [u8; 3]| file.windows(3).any(|three| three == colour);
+    for format in ["gif", "apng"] {
+        let film = |colouring| {
+            let line = ["render", blinker, "-", "--format", format, "--gens", "0..3"];
+            bytes(&[&line[..], &["--colouring", colouring]].concat())
+        };
+        assert!(has(&film("heat"), [0xb8, 0x32, 0x2a]), "{format}");
+        assert!(!has(&film("state"), [0xb8, 0x32, 0x2a]), "{format}");
+    }
+    let png = ["render", blinker, "-", "--format", "png"];
+    assert_ne!(
+        bytes(&[&png[..], &["--colouring", "heat"]].concat()),
+        bytes(&png)
+    );
+    // the themes
+    for (theme, sheet) in [
+        ("contrast", "#ffffff"),
+        ("sepia", "#faf3e6"),
+        ("night", "#0b0c0e"),
+    ] {
+        assert!(svg(GLIDER, &["--theme", theme]).contains(sheet), "{theme}");
+    }
+}
+
 #[test]
 fn what_cannot_be_drawn_is_said() {
     let folder = CliTestFolder::new();

@@ -1,6 +1,6 @@
 //! `gridpaper run`.
 
-use crate::{CliTestCase, CliTestFolder, json, out, out_with};
+use crate::{CliTestCase, CliTestFolder, json, out, out_with, text, with_input};
 use serde_json::Value;
 
 const GLIDER: &str = "bo$2bo$3o!";
@@ -322,6 +322,55 @@ fn the_last_generation_can_be_kept_and_taken_up_again() {
     assert!(piped.contains("bo$2bo$3o!"), "{piped}");
     assert!(piped.starts_with("#CXRLE Pos=1,1 Gen=4\n"), "{piped}");
     assert_eq!(folder.names(), ["half.rle"]);
+}
+
+/// Issue 31: a plot as numbers, with births and deaths.
+#[test]
+fn a_plot_is_written_as_csv_with_births_and_deaths() {
+    let folder = CliTestFolder::new();
+    let path = folder.path("curve.csv");
+    let path = path.as_str();
+    let blinker = "x = 3, y = 1, rule = B3/S23\n3o!";
+    out(&["run", blinker, "--gens", "3", "--plot", path]);
+    let plain = std::fs::read_to_string(path).unwrap();
+    assert_eq!(plain, "generation,population\n0,3\n1,3\n2,3\n3,3\n");
+    let curves = "deaths,births,width";
+    out(&[
+        "run", blinker, "--gens", "2", "--plot", path, "--curves", curves,
+    ]);
+    let counted = std::fs::read_to_string(path).unwrap();
+    let expected = "generation,population,births,deaths,width\n0,3,,,\n1,3,2,2,1\n2,3,2,2,3\n";
+    assert_eq!(counted, expected);
+    let svg = folder.path("curve.svg");
+    let svg = svg.as_str();
+    out(&[
+        "run",
+        "r-pentomino",
+        "--gens",
+        "50",
+        "--plot",
+        svg,
+        "--curves",
+        "births",
+    ]);
+    let drawn = std::fs::read_to_string(svg).unwrap();
+    assert!(drawn.contains(">births<") && !drawn.contains(">deaths<"));
+    let back = [
+        "run",
+        "x = 1, y = 1, rule = BBM\no!",
+        "--gens",
+        "-4",
+        "--plot",
+        svg,
+        "--curves",
+        "births",
+    ];
+    let refused = with_input(&back, b"");
+    assert!(
+        text(&refused.stderr).contains("on the way forward"),
+        "{}",
+        text(&refused.stderr)
+    );
 }
 
 #[test]

@@ -132,6 +132,7 @@ impl Display for Command {
             Self::Icons(switch) => write!(f, "icons {switch}"),
             Self::Dying(switch) => write!(f, "dying {switch}"),
             Self::Age(switch) => write!(f, "age {switch}"),
+            Self::Colouring(colouring) => write!(f, "colouring {}", colouring.name()),
             Self::History(switch) => write!(f, "history {switch}"),
             Self::Theme(name) => write!(f, "theme {name}"),
             Self::Colour(state, None) => write!(f, "colour {state} default"),

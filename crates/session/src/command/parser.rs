@@ -14,7 +14,7 @@ use num_traits::ToPrimitive as _;
 use pattern::Format;
 use pattern::soup::SoupSymmetry;
 use plot::PlotView;
-use render::Rgb;
+use render::{CellColouring, Rgb};
 use rule::Topology;
 use std::str::FromStr;
 use thiserror::Error;
@@ -262,13 +262,16 @@ impl<'a> CommandWords<'a> {
             "icons" => Command::Icons(self.switch()?),
             "dying" => Command::Dying(self.switch()?),
             "age" => Command::Age(self.switch()?),
+            "colouring" => {
+                Command::Colouring(self.one(CellColouring::find, "state, age, heat or period")?)
+            }
             "history" => Command::History(self.switch()?),
             "theme" => {
                 let theme = |word: &str| {
                     let known = word == "auto" || render::Theme::find(word).is_some();
                     known.then(|| word.to_string())
                 };
-                Command::Theme(self.one(theme, "paper, blueprint or auto")?)
+                Command::Theme(self.one(theme, "paper, blueprint, contrast, sepia, night or auto")?)
             }
             "colour" => {
                 let state = self.state()?;

@@ -17,6 +17,7 @@ use num_bigint::{BigInt, BigUint};
 use num_traits::{One as _, ToPrimitive as _};
 use pattern::interrupt::{checkpoint, with_check};
 use pattern::{Cells, Format, Pattern, Run};
+use render::CellColouring;
 use rule::{Rule, Topology};
 use std::io;
 use std::path::Path;
@@ -195,7 +196,10 @@ impl Session {
     }
 
     /// All of the open pattern, with as much of its history as there is room for.
-    fn document(&self, what: &'static str) -> Result<DocumentCheckpoint, CommandRefusal> {
+    pub(crate) fn document(
+        &self,
+        what: &'static str,
+    ) -> Result<DocumentCheckpoint, CommandRefusal> {
         let world = self.run_interruptible(what, || self.checkpoint())?;
         let room = self.file_access.limits.memory / KEPT_FRACTION;
         let history = self.undo_history.newest(room.saturating_sub(world.bytes()));
@@ -210,7 +214,7 @@ impl Session {
     }
 
     /// Brings another pattern back in place of the open one, which is returned.
-    pub(super) fn exchange_document(
+    pub(crate) fn exchange_document(
         &mut self,
         what: &'static str,
         document: &DocumentCheckpoint,
@@ -630,7 +634,10 @@ impl Session {
                 rulers: settings.rulers.unwrap_or(usual.rulers),
                 icons: settings.icons.unwrap_or(usual.icons),
                 dying: settings.dying.unwrap_or(usual.dying),
-                age: settings.age.or(ages).unwrap_or(usual.age),
+                colouring: settings.colouring.unwrap_or(match settings.age.or(ages) {
+                    Some(true) => CellColouring::Age,
+                    _ => usual.colouring,
+                }),
                 history: settings.history.or(ages).unwrap_or(usual.history),
             };
         });
@@ -668,7 +675,8 @@ impl Session {
             rulers: other(display.rulers, usual.rulers),
             icons: other(display.icons, usual.icons),
             dying: other(display.dying, usual.dying),
-            age: other(display.age, told.unwrap_or(usual.age)),
+            age: other(display.is_by_age(), told.unwrap_or(usual.is_by_age())),
+            colouring: Some(display.colouring).filter(|by| by.needs_periods()),
             history: other(display.history, told.unwrap_or(usual.history)),
             follow: other(viewer.follow, self.presentation.fits),
             track: viewer.track.as_ref().map(|track| track.motion),

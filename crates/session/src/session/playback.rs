@@ -182,6 +182,38 @@ impl Session {
         self.return_to(generation.clone(), "go to")
     }
 
+    /// Goes to a generation that another world has reached, or to the start where that is later.
+    /// A world that is there already is left as it is.
+    ///
+    /// # Errors
+    /// When there is no way back to it.
+    ///
+    /// ```
+    /// use session::{Session, Viewer, file_access::FileAccess};
+    ///
+    /// let mut session = Session::new(FileAccess::default(), 0);
+    /// session.go_along(&7.into())?;
+    /// assert!(session.is_going());
+    /// session.finish_going();
+    /// session.go_along(&(-7).into())?;
+    /// session.finish_going();
+    /// assert_eq!(*session.world().generation(), 0.into());
+    /// # Ok::<(), session::CommandRefusal>(())
+    /// ```
+    pub fn go_along(&mut self, generation: &BigInt) -> Result<(), CommandRefusal> {
+        let generation = generation.max(&self.start()).clone();
+        if generation != *self.world.generation() || self.is_going() {
+            self.go_to(&generation)?;
+        }
+        Ok(())
+    }
+
+    /// Whether it is on its way to a generation.
+    #[must_use]
+    pub fn is_going(&self) -> bool {
+        self.playback.is_going()
+    }
+
     pub(crate) fn cancel(&mut self) -> Result<CommandReply, CommandRefusal> {
         if self.playback.is_going() {
             self.playback.halt();
@@ -295,6 +327,7 @@ impl Session {
         if !self.playback.is_busy() {
             self.playback.measured = 0.0;
             self.revision += 1;
+            self.refresh_periods();
         }
         has_moved || !self.playback.is_busy()
     }

@@ -84,8 +84,8 @@ fn what_is_no_command_says_what_is_wrong_and_what_may_help() {
         ),
         (
             "theme pink",
-            "theme: `pink` is not paper, blueprint or auto",
-            "theme paper|blueprint|auto",
+            "theme: `pink` is not paper, blueprint, contrast, sepia, night or auto",
+            "theme paper|blueprint|contrast|sepia|night|auto",
         ),
         (
             "step 10^99999999",

@@ -250,6 +250,88 @@ fn soups_have_exactly_what_was_asked_for() {
     );
 }
 
+/// Issue 31: a world that slept comes back with its history.
+#[test]
+fn a_draft_brings_the_history_back() {
+    let mut bench = SessionBench::new();
+    // another pattern that is in no file, edits of each kind, and generations
+    bench.all("draw 1 0,0 4,0; set 9,9 1; open blinker; draw 1 5,5 7,5");
+    bench.all("select 0,0 20x20; random 0.5 seed 7; rule B36/S23; select none; step 30; step 40");
+    bench.all("rule B3/S23; set -4,-4 1; step 5; back 3; undo");
+    let draft = bench.session.draft_with_history(&bench.viewer).unwrap();
+    assert!(draft.holds_documents);
+    let mut other = SessionBench::new();
+    let restored = other.session.restore_draft(&mut other.viewer, &draft.bytes);
+    restored.unwrap();
+    let about = |bench: &SessionBench| {
+        let status = bench.session.status(&bench.viewer);
+        let marks = status.timeline.iter().map(|mark| mark.generation.clone());
+        let marks: Vec<String> = marks.collect();
+        let cells = bench.session.world().hash();
+        (
+            status.generation,
+            status.rule,
+            cells,
+            status.changes,
+            marks,
+            status.unsaved,
+        )
+    };
+    assert_eq!(about(&other), about(&bench));
+    assert!(about(&bench).3.done.len() > 6, "{:?}", about(&bench).3);
+    // there and back again, step by step
+    other.all("redo");
+    bench.all("redo");
+    assert_eq!(about(&other), about(&bench));
+    for command in ["back 2", "undo"] {
+        other.all(command);
+        bench.all(command);
+        assert_eq!(about(&other), about(&bench), "{command}");
+    }
+    let mut undone = 0;
+    while !about(&bench).3.done.is_empty() {
+        other.all("undo");
+        bench.all("undo");
+        assert_eq!(about(&other), about(&bench), "undo {undone}");
+        undone += 1;
+    }
+    assert!(undone > 7, "{undone}");
+    // the first pattern, with its own history
+    assert_eq!(about(&other).2, SessionBench::new().session.world().hash());
+    for redone in 0..undone {
+        other.all("redo");
+        bench.all("redo");
+        assert_eq!(about(&other), about(&bench), "redo {redone}");
+    }
+}
+
+/// What cannot be read of a history is left out, and the world is there all the same.
+#[test]
+fn a_broken_history_leaves_the_world() {
+    let mut bench = SessionBench::new();
+    bench.all("draw 1 0,0 4,0; set 9,9 1; step 5");
+    let draft = bench.session.draft_with_history(&bench.viewer).unwrap();
+    let text = String::from_utf8(draft.bytes).unwrap();
+    for (what, instead, undos) in [
+        ("", "", 3),
+        ("--- history\n", "--- history\n[[[", 0),
+        ("9,9,0", "9,9", 1),
+        ("timeline = [0", "timeline = [7", 3),
+        ("content = 0\n", "content = -1\n", 0),
+    ] {
+        let broken = text.replacen(what, instead, 1);
+        assert!(text.contains(what), "{what} in {text}");
+        let mut other = SessionBench::new();
+        let outcome = other
+            .session
+            .restore_draft(&mut other.viewer, broken.as_bytes());
+        assert!(outcome.is_ok(), "{what}: {outcome:?}");
+        let status = other.session.status(&other.viewer);
+        assert_eq!(status.changes.done.len(), undos, "{what}");
+        assert_eq!(other.session.world().hash(), bench.session.world().hash());
+    }
+}
+
 #[test]
 fn a_draft_brings_everything_back() {
     let mut bench = SessionBench::new();

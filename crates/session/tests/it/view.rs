@@ -80,6 +80,80 @@ fn ages_and_trails_are_marked_only_where_asked_for() {
     assert_eq!(mark(&frame, 0, 1), 63, "it died just now");
 }
 
+/// Issue 31: live cells are coloured by how often they change and after how long they repeat.
+#[test]
+fn heat_and_periods_are_marked_where_cells_repeat() {
+    let mut bench = SessionBench::new();
+    let seen = |bench: &mut SessionBench, cells: [(i64, i64); 2]| {
+        let frame = bench.session.frame(&mut bench.viewer);
+        cells.map(|(x, y)| mark(&frame, x, y))
+    };
+    let legend = |bench: &SessionBench| bench.session.status(&bench.viewer).settings.periods;
+    bench.all("draw 1 -1,0 1,0; zoom 8; centre 0,0; colouring period");
+    assert_eq!(seen(&mut bench, [(0, 0), (1, 0)]), [64, 65]);
+    assert_eq!(legend(&bench), [1, 2]);
+    bench.all("step");
+    assert_eq!(seen(&mut bench, [(0, 0), (0, 1)]), [64, 65]);
+    bench.all("colouring heat");
+    assert_eq!(seen(&mut bench, [(0, 0), (0, 1)]), [64, 127]);
+    assert!(legend(&bench).is_empty());
+    // an edit is looked at anew: what flies away never comes back
+    bench.all("paste 4,4 bo$2bo$3o!");
+    assert_eq!(seen(&mut bench, [(0, 0), (0, 1)]), [0, 0]);
+    bench.all("undo");
+    assert_eq!(seen(&mut bench, [(0, 0), (0, 1)]), [64, 127]);
+    // before it has settled nothing is known
+    bench.all("new; draw 1 0,0 2,0; set 1,1 1; zoom 8; centre 0,0; colouring period");
+    assert_eq!(seen(&mut bench, [(0, 0), (1, 1)]), [0, 0]);
+    bench.all("step 20");
+    let frame = bench.session.frame(&mut bench.viewer);
+    let Content::Cells {
+        marks: Some(marks), ..
+    } = frame.content
+    else {
+        panic!("the traffic light repeats");
+    };
+    let count = |wanted| marks.iter().filter(|&&mark| mark == wanted).count();
+    assert_eq!((count(64), count(65)), (4, 8));
+    bench.all("back 19");
+    assert_eq!(
+        seen(&mut bench, [(0, 0), (1, 1)]),
+        [0, 0],
+        "it had not settled"
+    );
+    bench.all("colouring state");
+    assert_eq!(
+        bench.session.status(&bench.viewer).settings.colouring,
+        "state"
+    );
+}
+
+/// The choice of colouring goes with the pattern.
+#[test]
+fn colourings_are_saved() {
+    for (command, saved) in [
+        ("colouring heat", Some("colouring=heat")),
+        ("colouring period", Some("colouring=period")),
+        ("colouring age", Some("age=on")),
+        ("colouring state", None),
+    ] {
+        let mut bench = SessionBench::new();
+        bench.all("draw 1 -1,0 1,0");
+        bench.all(command);
+        let draft = bench.session.draft(&bench.viewer).unwrap();
+        let text = String::from_utf8_lossy(&draft).into_owned();
+        assert!(saved.is_none_or(|saved| text.contains(saved)), "{text}");
+        let mut again = SessionBench::new();
+        again
+            .session
+            .restore_draft(&mut again.viewer, &draft)
+            .unwrap();
+        let colouring =
+            |bench: &SessionBench| bench.session.status(&bench.viewer).settings.colouring;
+        assert_eq!(colouring(&again), colouring(&bench));
+    }
+}
+
 #[test]
 fn trails_of_long_steps_are_whole_or_switched_off_with_a_word() {
     let mut bench = SessionBench::new();

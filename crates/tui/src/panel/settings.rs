@@ -7,6 +7,7 @@ use pattern::soup::SoupSymmetry;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use ratatui::layout::{Position, Rect};
+use render::{CellColouring, Theme};
 use session::Status;
 use session::command::{PasteMode, Tool};
 use source::bytes_words;
@@ -160,12 +161,19 @@ fn settings(status: &Status) -> [SettingRow; ROWS] {
         ),
         switch("coordinates at edges", "rulers", shown.rulers),
         switch("cells about to die", "dying", shown.dying),
-        switch("ages", "age", shown.age),
+        one_of(
+            "cells coloured by",
+            "colouring",
+            &CellColouring::ALL.map(CellColouring::name),
+            shown.colouring,
+        ),
         switch("trails", "history", shown.history),
         one_of(
             "theme",
             "theme",
-            &["auto", "paper", "blueprint"],
+            &std::iter::once("auto")
+                .chain(Theme::ALL.map(|theme| theme.name))
+                .collect::<Vec<_>>(),
             shown.theme,
         ),
         number(

@@ -1,10 +1,30 @@
-// The choice of theme: `paper` or `blueprint` as stored in this browser, else by the system's
-// colour scheme. The colours are in /theme.css.
+// The choice of theme, as stored in this browser, else `paper` or `blueprint` by the system's colour
+// scheme. The colours are in /theme.css.
 
 import { find } from "../element.js";
 import { recall, remember } from "../storage.js";
 
-/** @typedef {"paper" | "blueprint"} ThemeName */
+/** The themes, and whether each is dark (crates/render/src/colour.rs). */
+export const THEMES = { paper: false, blueprint: true, contrast: false, sepia: false, night: true };
+
+/** @typedef {keyof typeof THEMES} ThemeName */
+
+/**
+ * @param {string | null} name
+ * @returns {ThemeName | null}
+ */
+export function themeOf(name) {
+  return name !== null && Object.hasOwn(THEMES, name) ? /** @type {ThemeName} */ (name) : null;
+}
+
+/**
+ * The usual theme of the other kind.
+ * @param {string | undefined} name
+ * @returns {ThemeName}
+ */
+export function oppositeOf(name) {
+  return THEMES[themeOf(name ?? null) ?? "paper"] ? "paper" : "blueprint";
+}
 
 const system = matchMedia("(prefers-color-scheme: dark)");
 
@@ -13,8 +33,7 @@ const system = matchMedia("(prefers-color-scheme: dark)");
  * @returns {ThemeName | null}
  */
 export function chosenTheme() {
-  const stored = recall("theme");
-  return stored === "paper" || stored === "blueprint" ? stored : null;
+  return themeOf(recall("theme"));
 }
 
 /** @param {ThemeName | null} theme */
@@ -32,6 +51,7 @@ export function startThemeChoice() {
   const show = () => {
     const root = document.documentElement;
     root.dataset.theme = theme();
+    root.dataset.scheme = THEMES[theme()] ? "dark" : "light";
     root.dataset.look = "told";
     const sheet = getComputedStyle(root).getPropertyValue("--sheet").trim();
     document.querySelector("meta[name=theme-color]")?.setAttribute("content", sheet);
@@ -41,7 +61,7 @@ export function startThemeChoice() {
   system.addEventListener("change", show);
   addEventListener("storage", show);
   find("theme-button", HTMLButtonElement).addEventListener("click", () => {
-    chooseTheme(theme() === "paper" ? "blueprint" : "paper");
+    chooseTheme(oppositeOf(theme()));
     show();
   });
 }

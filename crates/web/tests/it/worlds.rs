@@ -82,6 +82,8 @@ async fn keys_open_a_world_and_an_invitation_to_watch_changes_nothing() {
             format!("compare {other} {key} x"),
             Some("compare with what"),
         ),
+        ("compare together".into(), Some("invited to watch")),
+        ("compare together maybe x".into(), Some("compare with what")),
     ] {
         let reply = watcher.command(&command).await;
         assert_eq!(reply["ok"], words.is_none(), "{command}: {reply}");

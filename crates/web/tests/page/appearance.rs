@@ -99,6 +99,75 @@ async fn zoom_goes_from_the_nearest_to_far_off_and_stays_under_the_pointer() {
     page.close().await;
 }
 
+/// Issue 31: what the colour of a cell says is chosen in the settings, in every theme.
+#[tokio::test(flavor = "multi_thread")]
+async fn cells_are_coloured_by_what_they_do_in_every_theme() {
+    let page = near_a_blinker().await;
+    let choose = async |id: &str, value: &str| {
+        page.eval(&format!(
+            "(() => {{
+                const choice = document.getElementById('{id}');
+                choice.value = '{value}';
+                choice.dispatchEvent(new Event('change', {{ bubbles: true }}));
+            }})()"
+        ))
+        .await;
+    };
+    let at = async |x: i64| {
+        let place = page.pixel_of(x, 0).await;
+        page.look().await.colour(place.0, place.1)
+    };
+    let until_colours = async |expected: [[u8; 3]; 2]| {
+        let near = |a: [u8; 3], b: [u8; 3]| a.iter().zip(b).all(|(a, b)| a.abs_diff(b) < 24);
+        let mut seen = [[0; 3]; 2];
+        for _ in 0..20 {
+            seen = [at(1).await, at(0).await];
+            if near(seen[0], expected[0]) && near(seen[1], expected[1]) {
+                return;
+            }
+        }
+        panic!("{seen:?} and not {expected:?}");
+    };
+    choose("colouring", "heat").await;
+    until_colours([[0x87, 0x8b, 0x93], [0xb8, 0x32, 0x2a]]).await;
+    choose("colouring", "period").await;
+    until_colours([[0x1d, 0x24, 0x33], [0xe6, 0x9f, 0x00]]).await;
+    page.until("document.getElementById('period-legend').textContent === 'never changesperiod 2'")
+        .await;
+    for (theme, is_dark, ink) in [
+        ("contrast", false, [0, 0, 0]),
+        ("sepia", false, [0x3a, 0x23, 0x14]),
+        ("night", true, [0xf1, 0xf4, 0xf2]),
+    ] {
+        choose("theme", theme).await;
+        page.until(&format!(
+            "document.documentElement.dataset.theme === '{theme}'"
+        ))
+        .await;
+        until_colours([ink, [0xe6, 0x9f, 0x00]]).await;
+        let scheme = if is_dark { "dark" } else { "light" };
+        page.until(&format!(
+            "document.documentElement.dataset.scheme === '{scheme}'"
+        ))
+        .await;
+        page.client
+            .execute(&crate::pages::axe(), Vec::new())
+            .await
+            .unwrap();
+        assert_eq!(
+            crate::pages::faults(&page, "").await,
+            Vec::<String>::new(),
+            "{theme}"
+        );
+    }
+    // the button goes to the usual theme of the other kind
+    page.eval("document.getElementById('theme-button').click()")
+        .await;
+    page.until("document.documentElement.dataset.theme === 'paper'")
+        .await;
+    page.close().await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn it_can_be_used_in_a_narrow_window() {
     let page = BrowserPage::open(&BrowserSetup {

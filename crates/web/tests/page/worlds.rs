@@ -163,6 +163,86 @@ async fn until_compared_colours(page: &BrowserPage, cells: [(i64, i64); 3]) {
     panic!("{cells:?} have the colours {seen:?}");
 }
 
+/// Opens the page's world beside another one that holds these cells, and compares the two.
+async fn compared(pattern: &'static str, other: &str) -> (BrowserPage, String) {
+    let page = BrowserPage::open(&BrowserSetup {
+        pattern,
+        ..BrowserSetup::default()
+    })
+    .await;
+    let here = path(&page).await;
+    page.go(&format!("/?canvas=2d&rle={other}")).await;
+    page.until("document.getElementById('population').textContent > '0'")
+        .await;
+    let other = path(&page).await;
+    page.go(&format!("{here}?canvas=2d")).await;
+    page.near().await;
+    page.command(&format!("compare {}", other.trim_start_matches("/w/")))
+        .await;
+    page.until("!document.getElementById('comparison').hidden")
+        .await;
+    (page, other)
+}
+
+/// Issue 31: two worlds that are compared step together, forward, back and while they run.
+#[tokio::test(flavor = "multi_thread")]
+async fn worlds_that_are_compared_step_together() {
+    let (page, _) = compared("blinker", "3o$3o!").await;
+    page.press("step").await;
+    let alone = "live in both: 2; only here: 1; only in untitled, generation 0: 4";
+    until_caption(&page, alone).await;
+    page.press("compare together toggle").await;
+    page.until(
+        "document.getElementById('compared-together').getAttribute('aria-pressed') === 'true'",
+    )
+    .await;
+    // one generation apart, as they were
+    page.press("step").await;
+    let stepped = "live in both: 2; only here: 1; only in untitled, generation 1: 4";
+    page.until_text("generation", "2").await;
+    until_caption(&page, stepped).await;
+    page.command("back").await;
+    page.until_text("generation", "1").await;
+    until_caption(&page, alone).await;
+    page.command("goto 51").await;
+    page.until_text("generation", "51").await;
+    page.until("document.getElementById('compared-there').textContent.startsWith('only in untitled, generation 50:')")
+        .await;
+    // no frame shows one of the two ahead of the other
+    page.eval(
+        "(() => {
+             window.apart = [];
+             const sheet = document.getElementById('sheet');
+             const look = () => {
+                 const there = document.getElementById('compared-there').textContent.match(/generation (\\d+)/);
+                 window.apart.push(Number(sheet.dataset.generation) - Number(there[1]));
+             };
+             new MutationObserver(look).observe(sheet, { attributeFilter: ['data-generation'] });
+         })()",
+    )
+    .await;
+    page.command("run").await;
+    page.until("window.apart.length > 20").await;
+    page.command("stop").await;
+    let apart = page.eval("[...new Set(window.apart)]").await;
+    assert_eq!(apart, serde_json::json!([1]));
+    // by itself again
+    page.command("goto 200").await;
+    page.until_text("generation", "200").await;
+    page.until("document.getElementById('compared-there').textContent.includes('generation 199')")
+        .await;
+    page.press("compare together toggle").await;
+    page.until(
+        "document.getElementById('compared-together').getAttribute('aria-pressed') === 'false'",
+    )
+    .await;
+    page.press("step").await;
+    page.until_text("generation", "201").await;
+    page.until("document.getElementById('compared-there').textContent.includes('generation 199')")
+        .await;
+    page.close().await;
+}
+
 /// Two worlds as an overlay in three colours, in both drawings of the sheet, near and far.
 #[tokio::test(flavor = "multi_thread")]
 async fn another_world_is_laid_over_this_one() {

@@ -17,6 +17,10 @@ pub(super) const DRAFT: Target = Target {
             "---",
             "label = \"x\"",
             "unsaved = true",
+            "--- history",
+            "[[done]]",
+            "[[checkpoints]]",
+            "points = \"3,4,1 \"",
             "file = \"a.rle\"",
             "format = \"rle\"",
             "beside = \"grid = true\"",
@@ -53,6 +57,14 @@ const SCRIPTS: &[&[&str]] = &[
     ],
     &["open colorised-glider", "age on", "grid off", "major 5"],
     &["open bo$2bo$3o!", "engine hashlife", "theme blueprint"],
+    &[
+        "open blinker",
+        "set 9,9 1",
+        "open glider",
+        "draw 1 0,0 9,0",
+        "step 4",
+        "undo",
+    ],
     &["rule Wireworld", "draw 1 0,0 9,0", "draw 2 3,0", "stride 8"],
 ];
 
@@ -65,9 +77,10 @@ fn seeds() -> Vec<Vec<u8>> {
             session.apply(&mut viewer, &command).ok()?;
             session.finish_going();
         }
-        session.draft(&viewer).ok()
+        let with_history = session.draft_with_history(&viewer).ok()?;
+        Some([session.draft(&viewer).ok()?, with_history.bytes])
     });
-    drafts.collect()
+    drafts.flatten().collect()
 }
 
 fn check(bytes: &[u8]) {
@@ -82,9 +95,10 @@ fn check(bytes: &[u8]) {
     assert_eq!(Some(session.is_unsaved()), is_unsaved);
     session.frame(&mut viewer);
     let _ = session.status(&viewer);
-    let Ok(draft) = session.draft(&viewer) else {
+    let Ok(draft) = session.draft_with_history(&viewer) else {
         return;
     };
+    let draft = draft.bytes;
     let mut other = Session::new(file_access(), 0);
     let mut onlooker = Viewer::new(64, 48);
     other
@@ -92,4 +106,10 @@ fn check(bytes: &[u8]) {
         .unwrap_or_else(|refusal| panic!("its own draft is refused: {refusal}"));
     assert_eq!(facts(&other), facts(&session), "restored from a draft");
     assert_eq!(other.is_unsaved(), session.is_unsaved());
+    // what is undone is the world's own affair: it is done or refused
+    for text in ["undo", "undo", "back", "redo"] {
+        let command = text.parse().expect("a command");
+        let _ = other.apply(&mut onlooker, &command);
+        other.tick(std::time::Duration::ZERO, &mut || false);
+    }
 }
