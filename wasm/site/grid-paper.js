@@ -217,7 +217,9 @@ export class GridPaper extends HTMLElement {
   async goto(generation) {
     await this.#start();
     await this.#did(`goto ${generation}`);
-    if (this.generation !== String(generation)) await new Promise((resolve) => this.#arrivals.push(() => resolve(undefined)));
+    const [base, power] = String(generation).split("^");
+    const there = BigInt(base) ** BigInt(power ?? 1);
+    if (BigInt(this.generation) !== there) await new Promise((resolve) => this.#arrivals.push(() => resolve(undefined)));
   }
 
   /** @param {string} command one of gridpaper's commands, as its prompt takes them */

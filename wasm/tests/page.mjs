@@ -54,6 +54,19 @@ const tests = {
     await prompt("undo");
   },
 
+  async "a pattern is identified and saved, and what needs a machine says so"() {
+    const [card, saved, film] = await browser.run(
+      `const { request } = await import("./page/shared/server.js");
+       const card = (await (await request("/identify.jsonl")).json()).card;
+       const saved = await request("/save?format=rle&name=gun");
+       const film = await (await request("/film.gif?from=0&to=9")).json();
+       return [card.title, [saved.headers.get("content-disposition"), (await saved.text()).slice(0, 2)], film.error];`,
+    );
+    assert.match(card, /gun/i);
+    assert.deepEqual(saved, ["attachment; filename*=UTF-8''gun.rle", "#C"]);
+    assert.match(film, /gridpaper serve/);
+  },
+
   async "a rule is told in words and the library has pictures"() {
     const words = await browser.run(
       `const { request } = await import("./page/shared/server.js");

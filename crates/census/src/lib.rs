@@ -11,6 +11,7 @@ pub mod apgcode;
 pub mod classifier;
 pub mod growth;
 pub mod haul;
+mod identification_card;
 pub mod identify;
 pub mod isometry;
 pub mod library_match;
@@ -27,6 +28,7 @@ pub use apgcode::{AperiodicCause, CanonicalObject, OrbitLimits, PeriodicOrbit, d
 pub use classifier::{ClusterEffort, ClusterObjects, ObjectClassifier};
 pub use growth::{GrowthClass, GrowthTester, LinearGrowth};
 pub use haul::{Haul, HaulError};
+pub use identification_card::{IdentificationCard, LIBRARY_ROW};
 pub use identify::{
     FlightMap, Identification, IdentifyOptions, KineticSymmetry, ObjectCount, PatternKind,
     PatternPart, PeriodMap, PopulationRange, SymmetryClass, direction_text, identify, speed_text,

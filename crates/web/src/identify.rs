@@ -6,7 +6,7 @@
 
 use crate::panic_containment::contain;
 use axum::body::{Body, Bytes};
-use census::{IdentifyOptions, PeriodMap, identify};
+use census::{IdentifyOptions, identify};
 use models::identification::{IdentificationCard, IdentificationSubject, PATIENCE};
 use serde_json::{Value, json};
 use std::convert::Infallible;
@@ -18,9 +18,6 @@ pub(crate) const AT_ONCE: usize = 2;
 
 /// How often the reader hears how far it is.
 const BETWEEN_LINES: Duration = Duration::from_millis(500);
-
-/// The largest map that is sent, in cells.
-const LARGEST_MAP: usize = 1 << 16;
 
 /// Begins to look, and returns the body of the response.
 pub(crate) fn start(subject: IdentificationSubject, permit: OwnedSemaphorePermit) -> Body {
@@ -55,36 +52,9 @@ fn look(subject: &IdentificationSubject, sender: &mpsc::Sender<Bytes>) -> Value 
     };
     let options = IdentifyOptions::default();
     match identify(&subject.rule, &subject.cells, &options, &mut control) {
-        Ok(found) => json!({ "card": card_json(&IdentificationCard::of(&found)) }),
+        Ok(found) => {
+            json!({ "card": wire::card_json(&IdentificationCard::in_library(&found, &subject.rule, &subject.cells)) })
+        }
         Err(error) => json!({ "error": error.to_string() }),
     }
-}
-
-fn card_json(card: &IdentificationCard) -> Value {
-    let objects = card
-        .objects
-        .iter()
-        .map(|object| json!({ "code": object.code, "name": object.name, "count": object.count }));
-    // they are a list of their own
-    let is_listed = |name: &str| ["consists of", "leaves"].contains(&name);
-    let rows = card.rows.iter().filter(|(name, _)| !is_listed(name));
-    let map = card.map.as_ref();
-    json!({
-        "title": card.title,
-        "code": card.code,
-        "rows": rows.collect::<Vec<_>>(),
-        "objects": objects.collect::<Vec<_>>(),
-        "map": map.filter(|map| map.periods.len() <= LARGEST_MAP).map(map_json),
-    })
-}
-
-fn map_json(map: &PeriodMap) -> Value {
-    json!({
-        "x": map.x,
-        "y": map.y,
-        "width": map.width,
-        "height": map.height,
-        "period": map.period,
-        "periods": map.periods,
-    })
 }

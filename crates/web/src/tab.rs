@@ -18,8 +18,8 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio::time::MissedTickBehavior;
-use wire::{ComparedWorld, ComparisonChange};
 use wire::reply;
+use wire::{ComparedWorld, ComparisonChange};
 use wire::{TabMessage, TabMessageError};
 
 /// The number of messages of a tab in flight.

@@ -41,6 +41,7 @@ mod clock;
 mod compared_world;
 mod frame;
 mod hosted_world;
+mod identification;
 mod library;
 mod message;
 mod news;
@@ -61,6 +62,7 @@ pub use compared_world::{
 pub use hosted_world::HostedWorld;
 #[doc(hidden)]
 pub use hosted_world::run_case;
+pub use identification::card_json;
 pub use library::{list as library_list, picture as library_picture};
 pub use message::{LONGEST, TabMessage, TabMessageError};
 pub use news::{NewsSink, PendingNews, TabNews, WireMessage};

@@ -5,7 +5,7 @@
 use crate::clock::WireClock;
 use crate::news::NewsSink;
 use crate::world_host::WorldHost;
-use crate::{clip, library, reply, rule_box, thumbnail};
+use crate::{clip, identification, library, reply, rule_box, thumbnail};
 use pattern::Format;
 use serde_json::{Value, json};
 use session::CommandRefusal;
@@ -162,6 +162,10 @@ impl PageRequest {
                 let none = "this rule has no icons of this size";
                 icons.map_or_else(|| PageAnswer::problem(404, none, None), |icons| png(&icons))
             }
+            "/identify.jsonl" => {
+                let found = identification::answer(&host.session, host.clock());
+                PageAnswer::new("application/jsonl", format!("{found}\n"))
+            }
             "/timeline.png" => self.thumbnail(host, tab),
             "/open" => self.open(host),
             "/save" => self.save(host),
@@ -284,5 +288,58 @@ mod tests {
         for (text, expected) in rows {
             assert_eq!(unescaped(text), expected, "{text}");
         }
+    }
+
+    struct Nobody;
+
+    impl NewsSink for Nobody {
+        fn put(&self, _: crate::news::TabNews) {}
+
+        fn takes_frame(&self) -> bool {
+            true
+        }
+    }
+
+    /// Each address that the page asks for is answered as the server answers it.
+    #[test]
+    fn what_a_page_asks_for_is_answered() {
+        let session = session::Session::new(session::file_access::FileAccess::default(), 1);
+        let mut host = WorldHost::<Nobody>::new(session, Arc::new(|| Duration::ZERO));
+        let mut answer = |address: &str, body: &[u8]| {
+            let answer = PageRequest::read(address, body.to_vec()).answer(&mut host);
+            let text = String::from_utf8_lossy(&answer.bytes).into_owned();
+            (answer.status, answer.media_type, text)
+        };
+        let opened = answer("/open?name=x.rle", b"x = 3, y = 2\nb3o$3o!");
+        assert_eq!((opened.0, &opened.2[..]), (200, "{\"ok\":true}"));
+        let rows = [
+            ("/identify.jsonl", 200, "\"title\":\"toad\""),
+            ("/formats.json", 200, "\"rle\""),
+            ("/clipboard.json", 404, "the clipboard is empty"),
+            ("/plot.csv", 200, "generation,population"),
+            ("/picture.svg?print=1", 200, "<svg"),
+            ("/picture.png", 200, "PNG"),
+            ("/library/glider.png?theme=blueprint", 200, "PNG"),
+            ("/library/no-pattern.png", 404, "there is nothing here"),
+            ("/library.json", 200, "gosper-glider-gun"),
+            ("/rules.json?word=high", 200, "HighLife"),
+            ("/rule.json?text=B9", 200, "\"ok\":false"),
+            ("/icons.png?side=7", 404, "no icons of this size"),
+            ("/timeline.png?id=99", 404, "not kept any more"),
+            ("/save?format=rle&name=a/b", 200, "b3o$3o!"),
+            (
+                "/save?format=rle&sidecar=1",
+                404,
+                "holds the settings itself",
+            ),
+            ("/save?format=nothing", 400, "no format that can be written"),
+            ("/elsewhere", 404, "there is nothing here"),
+        ];
+        for (address, status, part) in rows {
+            let (found, media_type, text) = answer(address, b"");
+            assert_eq!(found, status, "{address}");
+            assert!(text.contains(part), "{address}: {media_type} {text:.200}");
+        }
+        assert_eq!(answer("/open?name=x.rle", b"\xff\xfe").0, 422);
     }
 }

@@ -17,7 +17,7 @@ const MEMORY = 1024;
 const WORLD = 1;
 
 /** What needs a machine, by the addresses that are asked for it. */
-const NEEDS_MACHINE = /^\/(film\.|identify\.|world\/|worlds\.json|play|replays|arena|census|search|laser|classroom)/;
+const NEEDS_MACHINE = /^\/(film\.|world\/|worlds\.json|play|replays|arena|census|search|laser|classroom)/;
 
 const NEEDS =
   "this needs gridpaper on a machine: install it and run `gridpaper serve`, which opens the same page with all its rooms";
@@ -30,7 +30,10 @@ const drafts = new Drafts();
 /** What is wrong with the link that the page was opened by: said once. */
 let unread = linkProblem();
 
-document.documentElement.toggleAttribute("data-site", true);
+// what lists and shares worlds of a server
+const hidden = new CSSStyleSheet();
+hidden.replaceSync("#worlds, #share-invitations { display: none !important; }");
+document.adoptedStyleSheets = [...document.adoptedStyleSheets, hidden];
 if ("serviceWorker" in navigator && location.protocol !== "file:") {
   // without it the page is there only while its host can be reached
   navigator.serviceWorker.register(new URL("service-worker.js", root)).catch(() => {});

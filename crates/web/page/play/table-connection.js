@@ -147,7 +147,7 @@ export class TableConnection {
     } else if (message.you) {
       const { seat, key } = message.you;
       // with the key it is the same person who comes back
-      if (key) this.socket.address = new URL(this.#path(key), this.socket.address).href;
+      if (key) this.socket.address = this.#path(key);
       this.listener.you(seat, key ?? null);
     } else if (typeof message.error !== "string") {
       const [kind, body] = Object.entries(message)[0] ?? ["", null];

@@ -90,7 +90,9 @@ impl RowShip {
         let mut watch = SearchDisplay::new(options, begun);
         // the search keeps to its share of the memory by itself
         watch.memory = u64::MAX;
-        let threads = options.threads.or_else(|| thread::available_parallelism().ok());
+        let threads = options
+            .threads
+            .or_else(|| thread::available_parallelism().ok());
         let threads = threads.unwrap_or(NonZero::<usize>::MIN);
         let jobs = |count: usize, job: &(dyn Fn(usize) + Sync)| run_jobs(threads, count, job);
         let mut told = 0;
