@@ -1,7 +1,8 @@
 //! Counts soups of a rule, says how fast and what was found; with `check` once more by the
 //! definition, and where the two differ.
 //!
-//! `rule_census RULE SOUPS [check]`
+//! `rule_census RULE SOUPS [check]`, as in
+//! `cargo run --release -p gridpaper-census --example rule_census -- B3678/S34678 20000 check`.
 
 use census::{CensusSettings, CensusUnitRunner, SettlingMethod};
 use std::time::Instant;

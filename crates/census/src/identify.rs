@@ -20,6 +20,7 @@
 mod ash;
 mod eventual;
 mod figures;
+mod flight_map;
 mod growing;
 mod motion;
 mod parts;
@@ -27,6 +28,7 @@ mod period_map;
 mod settling;
 mod symmetry;
 
+pub use flight_map::FlightMap;
 pub use motion::{direction_text, speed_text};
 pub use period_map::PeriodMap;
 pub use symmetry::{KineticSymmetry, SymmetryClass};
@@ -222,6 +224,8 @@ pub struct Identification {
     pub period_counts: BTreeMap<u64, u64>,
     /// The local period of each cell.
     pub period_map: Option<PeriodMap>,
+    /// The phases of a spaceship.
+    pub flight_map: Option<FlightMap>,
     /// Every live cell dies in each generation.
     pub phoenix: Option<bool>,
     /// The apgcode: of the whole, at the end where it settles into what repeats as a whole; also of

@@ -13,6 +13,7 @@ pub mod growth;
 pub mod haul;
 pub mod identify;
 pub mod isometry;
+pub mod library_match;
 pub mod name;
 pub mod probe;
 pub mod separate;
@@ -27,10 +28,11 @@ pub use classifier::{ClusterEffort, ClusterObjects, ObjectClassifier};
 pub use growth::{GrowthClass, GrowthTester, LinearGrowth};
 pub use haul::{Haul, HaulError};
 pub use identify::{
-    Identification, IdentifyOptions, KineticSymmetry, ObjectCount, PatternKind, PatternPart,
-    PeriodMap, PopulationRange, SymmetryClass, direction_text, identify, speed_text,
+    FlightMap, Identification, IdentifyOptions, KineticSymmetry, ObjectCount, PatternKind,
+    PatternPart, PeriodMap, PopulationRange, SymmetryClass, direction_text, identify, speed_text,
 };
 pub use isometry::{LatticeIsometry, rule_isometries, rule_repeats};
+pub use library_match::find_in_library;
 pub use name::{ObjectName, object_name, object_names, search_names};
 pub use separate::{cluster_zone, split_object};
 pub use soup::{HashSoupSymmetry, HashSoupSymmetryError, SoupName, SoupNameError};

@@ -5,7 +5,10 @@
 //! show the same card.
 
 use crate::worker_pool::{JobHandle, WorkerPool};
-use census::{Identification, IdentifyOptions, ObjectCount, PeriodMap, PopulationRange, identify};
+use census::{
+    Identification, IdentifyOptions, ObjectCount, PatternKind, PeriodMap, PopulationRange,
+    find_in_library, identify,
+};
 use pattern::Cells;
 use rule::Rule;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -116,6 +119,25 @@ impl IdentificationCard {
     }
 }
 
+/// The row that names the library's pattern, which faces open.
+pub const LIBRARY_ROW: &str = "in the library";
+
+impl IdentificationSubject {
+    /// Its card, with the pattern of the built-in library that it is, if it is one.
+    fn card(&self, found: &Identification) -> IdentificationCard {
+        let mut card = IdentificationCard::of(found);
+        let repeats = matches!(
+            found.kind,
+            PatternKind::StillLife | PatternKind::Oscillator | PatternKind::Spaceship
+        );
+        let period = found.period.filter(|_| repeats).unwrap_or(1);
+        let name = find_in_library(&self.rule, &self.cells, period);
+        card.rows
+            .extend(name.map(|name| (LIBRARY_ROW, name.to_owned())));
+        card
+    }
+}
+
 /// The rows that have something to say.
 struct FactRows(Vec<(&'static str, String)>);
 
@@ -214,6 +236,7 @@ impl IdentificationJob {
     ///     }
     /// };
     /// assert_eq!(card.title, "blinker");
+    /// assert_eq!(card.rows.last(), Some(&("in the library", "blinker".to_string())));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
@@ -229,7 +252,7 @@ impl IdentificationJob {
             let options = IdentifyOptions::default();
             let found = identify(&subject.rule, &subject.cells, &options, &mut control);
             set(match found {
-                Ok(found) => IdentificationState::Found(IdentificationCard::of(&found).into()),
+                Ok(found) => IdentificationState::Found(subject.card(&found).into()),
                 Err(error) => IdentificationState::Failed(error.to_string()),
             });
         });

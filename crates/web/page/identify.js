@@ -67,11 +67,16 @@ export function startIdentify(workbench, commands, drawer, note, overlay) {
   };
   const show = (/** @type {IdentificationCard} */ card) => {
     const parts = [make("h3", { tabindex: "-1" }, card.title)];
-    const rows = card.rows.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, ...(name === "apgcode" ? [copying(value)] : [value]))]);
+    const rows = card.rows.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, valueOf(name, value))]);
     const list = make("dl", { class: "facts" }, ...rows);
     answer.replaceChildren(...parts, list);
     if (card.map) answer.append(pictureOf(card.map));
     if (card.objects.length > 0) answer.append(listOf(card.objects));
+  };
+  const valueOf = (/** @type {string} */ name, /** @type {string} */ value) => {
+    if (name === "apgcode") return copying(value);
+    if (name !== "in the library") return value;
+    return make("button", { type: "button", class: "plain", translate: "no", click: () => void commands.perform(`open ${value}`) }, value);
   };
   const copying = (/** @type {string} */ code) =>
     make(
@@ -127,6 +132,7 @@ export function startIdentify(workbench, commands, drawer, note, overlay) {
   begin.addEventListener("click", () => void identify());
   find("identify-stop", HTMLButtonElement).addEventListener("click", () => underWay?.abort());
   find("identify-selection", HTMLButtonElement).addEventListener("click", open);
+  find("library-find", HTMLButtonElement).addEventListener("click", open);
   return { open };
 }
 

@@ -5,8 +5,8 @@ use super::ash::named_counts;
 use super::motion::greatest_divisor;
 use super::symmetry::group_of;
 use super::{
-    Identification, KineticSymmetry, METHUSELAH, PatternKind, PeriodMap, PopulationRange,
-    RuleContext, SymmetryClass, direction_text, speed_text,
+    FlightMap, Identification, KineticSymmetry, METHUSELAH, PatternKind, PeriodMap,
+    PopulationRange, RuleContext, SymmetryClass, direction_text, speed_text,
 };
 use crate::{LatticeIsometry, PeriodicOrbit, StateBox, object_name};
 use rule::{Lattice, Topology};
@@ -71,6 +71,7 @@ pub(super) fn of_orbit(
         found.direction = Some(direction_text(orbit.dx, orbit.dy));
         let area = |&(width, height): &(u64, u64)| (width * height, width);
         found.bounding_box = found.phase_boxes.iter().copied().min_by_key(area);
+        found.flight_map = FlightMap::of(orbit);
     } else {
         set_cells(&mut found, orbit);
     }

@@ -347,14 +347,17 @@ pub(super) fn by_power(
     reached: &str,
     control: &mut dyn FnMut(u64) -> bool,
 ) -> Identification {
-    if reached != "interrupted"
-        && let Some(found) = by_slope(context, start, populations, control)
-    {
+    if let Some(found) = by_slope(context, start, populations, control) {
         return Identification {
             reached: Some(summary(populations, reached)),
             ..found
         };
     }
+    by_trend(populations, reached)
+}
+
+/// What its population alone tells of a pattern that has reached a limit.
+pub(super) fn by_trend(populations: &[u64], reached: &str) -> Identification {
     let power = growth_power(populations);
     let kind = match power {
         Some(power) if power > 1.8 => PatternKind::Breeder,

@@ -24,6 +24,9 @@ const FIRST_GROWTH_TEST: usize = 5000;
 /// A population past which nothing is expected to settle.
 const MAX_POPULATION: u64 = 1 << 18;
 
+/// Of a pattern that begins with more: cells of all generations together, which is some seconds.
+const LARGE_WORK: u64 = 1 << 31;
+
 /// Generations around the end of the population's changes that are looked at cell by cell.
 const SEARCHED: u64 = 40;
 
@@ -41,6 +44,8 @@ pub(super) fn identify(
     let mut populations: Vec<u64> = Vec::new();
     let mut snapshots = VecDeque::new();
     let mut next_growth_test = FIRST_GROWTH_TEST;
+    let is_large = world.population() > MAX_POPULATION.into();
+    let mut work = 0_u64;
     let reached = loop {
         let age = populations.len();
         let population = world.population().to_u64().unwrap_or(u64::MAX);
@@ -65,7 +70,11 @@ pub(super) fn identify(
                 return found;
             }
         }
-        if population > MAX_POPULATION {
+        work = work.saturating_add(population);
+        if is_large && work > LARGE_WORK {
+            break "the limit of work for so many cells";
+        }
+        if !is_large && population > MAX_POPULATION {
             break "more cells than are expected to settle";
         }
         if age as u64 >= options.generations {
@@ -79,6 +88,10 @@ pub(super) fn identify(
             break "the limit of memory";
         }
     };
+    // the test of growth takes long where there is much
+    if is_large || reached == "interrupted" {
+        return growing::by_trend(&populations, reached);
+    }
     growing::by_power(context, &start, &populations, reached, control)
 }
 

@@ -38,3 +38,33 @@ fn units_are_those_of_the_definition() {
         assert_eq!(quick, plain, "{rule}");
     }
 }
+
+/// One rule of each kind that is run at length.
+const LONG_RUNS: [&str; 6] = [
+    "B36/S23",
+    "B3678/S34678",
+    "B2n3/S23-q",
+    "B2/S34H",
+    "23/3/6",
+    "R3,C2,M1,S14..23,B14..18,NM",
+];
+
+/// 20,000 soups of each, a hundred at a time, so that a difference is found soon. The definition
+/// takes from half a minute (Generations) to an hour and more (Larger than Life) in a release build:
+/// `cargo test --release -p gridpaper-census --test soup_it -- --ignored twenty_thousand`.
+#[test]
+#[ignore = "the definition takes hours"]
+fn twenty_thousand_soups_are_those_of_the_definition() {
+    for rule in LONG_RUNS {
+        let mut quick = CensusUnitRunner::new(settings(rule)).unwrap();
+        let mut plain = CensusUnitRunner::by_definition(settings(rule)).unwrap();
+        for first in (0..20_000).step_by(100) {
+            let found = quick.run(first, 100, &mut |_| true);
+            assert_eq!(
+                found,
+                plain.run(first, 100, &mut |_| true),
+                "{rule}, from soup {first} on"
+            );
+        }
+    }
+}

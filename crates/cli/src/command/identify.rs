@@ -61,7 +61,8 @@ pub(crate) struct IdentifyArgs {
     #[arg(long)]
     all: bool,
 
-    /// Draw the cells of an oscillator or still life into this .svg, .png or .txt file
+    /// Draw the cells of an oscillator or still life, or the phases of a spaceship, into this .svg,
+    /// .png or .txt file
     #[arg(long, value_name = "OUT", value_hint = ValueHint::FilePath)]
     map: Option<PathBuf>,
 

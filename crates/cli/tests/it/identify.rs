@@ -79,7 +79,7 @@ fn parts_are_identified_by_themselves() {
 }
 
 #[test]
-fn maps_are_drawn_of_what_stays() {
+fn maps_are_drawn_of_what_repeats() {
     let folder = CliTestFolder::new();
     let [svg, png, txt] = ["a.svg", "a.png", "a.txt"].map(|name| folder.path(name));
     out(&["identify", "beacon", "--map", &svg]);
@@ -96,7 +96,7 @@ fn maps_are_drawn_of_what_stays() {
         "11..\n12..\n..21\n..11\n"
     );
     for (line, code) in [
-        (["identify", "glider", "--map", &svg], 1),
+        (["identify", "acorn", "--map", &svg], 1),
         (["identify", "beacon", "--map", "a.gif"], 2),
     ] {
         let output = with_input(&line, b"");
@@ -104,6 +104,20 @@ fn maps_are_drawn_of_what_stays() {
     }
     let again = std::fs::read_to_string(&svg).unwrap();
     assert_eq!(again, drawn);
+    out(&["identify", "bo$2bo$3o!", "--map", &txt]);
+    assert_eq!(
+        std::fs::read_to_string(&txt).unwrap(),
+        "generation 0\n.O..\n..O.\nOOO.\n....\n\
+         generation 1\n....\nO.O.\n.OO.\n.O..\n\
+         generation 2\n....\n..O.\nO.O.\n.OO.\n\
+         generation 3\n....\n.O..\n..OO\n.OO.\n\
+         generation 4: as at first, moved by (1, 1)\n"
+    );
+    out(&["identify", "lwss", "--map", &svg]);
+    let drawn = std::fs::read_to_string(&svg).unwrap();
+    assert!(drawn.contains("generation 3") && drawn.contains("marker-end"));
+    out(&["identify", "lwss", "--map", &png]);
+    assert!(std::fs::read(&png).unwrap().starts_with(b"\x89PNG"));
 }
 
 #[test]

@@ -131,6 +131,8 @@ export const TEXTS = {
   plot: "Verlauf",
   history: "Schritte",
   "search the library": "in der Bibliothek suchen",
+  "find this": "dies finden",
+  "which of these is the selection, or all of the sheet? (i)": "welches davon ist die Auswahl, oder das ganze Blatt? (i)",
   "search: glider, period 30, Gosper …": "suchen: glider, period 30, Gosper …",
   all: "alle",
   "your files": "deine Dateien",

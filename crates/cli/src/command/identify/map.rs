@@ -1,8 +1,8 @@
-//! The cells of an oscillator, coloured by how often they repeat or change.
+//! The cells of an oscillator, coloured by how often they repeat or change; the phases of a spaceship.
 
 use crate::failure::CliFailure;
 use crate::output;
-use census::{Identification, PeriodMap};
+use census::{FlightMap, Identification, PeriodMap};
 use clap::ValueEnum;
 use render::{Picture, Rgb, Theme, png};
 use std::fmt::Write as _;
@@ -43,19 +43,32 @@ fn ending(path: &Path) -> &str {
 }
 
 pub(super) fn write(found: &Identification, kind: MapKind, path: &Path) -> Result<(), CliFailure> {
-    let Some(map) = &found.period_map else {
-        return Err(CliFailure::No {
-            message: format!(
-                "no map of {}: only what stays in its place has one",
+    let bytes = match (&found.period_map, &found.flight_map) {
+        (Some(map), _) => match ending(path) {
+            "png" => png(&picture(map, kind)),
+            "txt" => map.to_string().into_bytes(),
+            _ => svg(map, kind).into_bytes(),
+        },
+        (None, Some(flight)) if kind == MapKind::Period => match ending(path) {
+            "png" => png(&flight_picture(flight)),
+            "txt" => flight.to_string().into_bytes(),
+            _ => flight_svg(flight).into_bytes(),
+        },
+        (None, Some(_)) => {
+            let message = "no such map of a spaceship: its phases are drawn".into();
+            let hint = Some("without --map-kind".into());
+            return Err(CliFailure::No { message, hint });
+        }
+        (None, None) => {
+            let message = format!(
+                "no map of {}: what repeats has one, in its place or another",
                 found.kind
-            ),
-            hint: None,
-        });
-    };
-    let bytes = match ending(path) {
-        "png" => png(&picture(map, kind)),
-        "txt" => map.to_string().into_bytes(),
-        _ => svg(map, kind).into_bytes(),
+            );
+            return Err(CliFailure::No {
+                message,
+                hint: None,
+            });
+        }
     };
     output::to_file(path, |out| {
         out.write_all(&bytes)
@@ -121,6 +134,115 @@ fn picture(map: &PeriodMap, kind: MapKind) -> Picture {
         }
     }
     picture
+}
+
+/// Phases beside each other; the next go below.
+const PHASES_IN_ROW: usize = 16;
+
+/// The corners of the phases' boxes in cells, with a cell between, and the size of it all.
+fn places(flight: &FlightMap) -> (Vec<(usize, usize)>, usize, usize) {
+    let in_row = flight.phases.len().min(PHASES_IN_ROW);
+    let place = |phase: usize| {
+        let (column, row) = (phase % in_row, phase / in_row);
+        (
+            1 + column * (flight.width + 1),
+            1 + row * (flight.height + 1),
+        )
+    };
+    let rows = flight.phases.len().div_ceil(in_row);
+    let places = (0..flight.phases.len()).map(place).collect();
+    let width = 1 + in_row * (flight.width + 1);
+    (places, width, 1 + rows * (flight.height + 1))
+}
+
+/// Where the middle of the first phase is, and where it will be one period later, in cells of its
+/// box.
+fn arrow(flight: &FlightMap) -> [(f64, f64); 2] {
+    let first = &flight.phases[0];
+    let middle =
+        |corner: i64, edge: i64, length: usize| (corner - edge) as f64 + length as f64 / 2.0;
+    let (x, y) = (
+        middle(first.x, flight.x, first.width()),
+        middle(first.y, flight.y, first.height()),
+    );
+    [(x, y), (x + flight.dx as f64, y + flight.dy as f64)]
+}
+
+/// The phases side by side, each in its place in the box of the flight, with a line from the first
+/// to where it will be.
+fn flight_picture(flight: &FlightMap) -> Picture {
+    let (places, columns, rows) = places(flight);
+    let (width, height) = (columns * CELL, rows * CELL);
+    let mut picture = Picture::filled(width as u32, height as u32, Theme::PAPER.sheet);
+    for (phase, &(left, top)) in places.iter().enumerate() {
+        for y in 0..flight.height * CELL {
+            for x in 0..flight.width * CELL {
+                let at = (top * CELL + y) * width + left * CELL + x;
+                let is_line = x % CELL == 0 || y % CELL == 0;
+                picture.pixels[at] = match flight.is_live(phase, x / CELL, y / CELL) {
+                    _ if is_line => Theme::PAPER.rule,
+                    true => Theme::PAPER.ink,
+                    false => Theme::PAPER.sheet,
+                };
+            }
+        }
+    }
+    let [from, to] = arrow(flight);
+    let steps = CELL as i64 * (flight.dx.abs().max(flight.dy.abs()) + 1);
+    for step in 0..=steps {
+        let share = step as f64 / steps as f64;
+        let at = |from: f64, to: f64| (from + (to - from) * share + 1.0) * CELL as f64;
+        let (x, y) = (at(from.0, to.0) as usize, at(from.1, to.1) as usize);
+        // wider at its end
+        let half = if step + CELL as i64 / 2 > steps { 3 } else { 1 };
+        for y in y.saturating_sub(half)..=(y + half).min(height - 1) {
+            for x in x.saturating_sub(half)..=(x + half).min(width - 1) {
+                picture.pixels[y * width + x] = colour(1.0);
+            }
+        }
+    }
+    picture
+}
+
+/// The same as a drawing.
+fn flight_svg(flight: &FlightMap) -> String {
+    let (places, width, height) = places(flight);
+    let theme = Theme::PAPER;
+    let mut phases = String::new();
+    for (phase, (left, top)) in places.into_iter().enumerate() {
+        let _ = writeln!(
+            phases,
+            "<g transform=\"translate({left} {top})\"><title>generation {phase}</title>\
+             <rect width=\"{}\" height=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\".05\"/>",
+            flight.width, flight.height, theme.rule
+        );
+        for y in 0..flight.height {
+            for x in (0..flight.width).filter(|&x| flight.is_live(phase, x, y)) {
+                let _ = writeln!(
+                    phases,
+                    "<rect x=\"{x}.05\" y=\"{y}.05\" width=\".9\" height=\".9\" fill=\"{}\"/>",
+                    theme.ink
+                );
+            }
+        }
+        phases += "</g>\n";
+    }
+    let [(x, y), (to_x, to_y)] = arrow(flight);
+    let colour = colour(1.0);
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{}\" height=\"{}\">\n\
+         <defs><marker id=\"head\" viewBox=\"0 0 4 4\" refX=\"3\" refY=\"2\" orient=\"auto\">\
+         <path d=\"M0 0 4 2 0 4z\" fill=\"{colour}\"/></marker></defs>\n\
+         <rect width=\"{width}\" height=\"{height}\" fill=\"{}\"/>\n{phases}\
+         <line x1=\"{:.2}\" y1=\"{:.2}\" x2=\"{:.2}\" y2=\"{:.2}\" stroke=\"{colour}\" stroke-width=\".2\" marker-end=\"url(#head)\"/>\n</svg>\n",
+        width * CELL,
+        height * CELL,
+        theme.sheet,
+        x + 1.0,
+        y + 1.0,
+        to_x + 1.0,
+        to_y + 1.0,
+    )
 }
 
 /// A square for each cell with its number for those who read the file, and a legend below.
