@@ -203,6 +203,23 @@ def test_an_error_is_a_units_result(address, plan, whole: bytes, tmp_path) -> No
     assert merged(tmp_path / "parts", tmp_path / "result.json") == whole
 
 
+class Unsendable:
+    """What workers cannot have."""
+
+    def __call__(self, plan: cluster.CensusPlan, unit: int) -> str:
+        return plan.count(unit)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return pickle.loads, (b"no pickle",)
+
+
+def test_what_no_worker_can_count_ends_the_call(address, plan, tmp_path) -> None:
+    ray = pytest.importorskip("ray")
+    with pytest.raises(ray.exceptions.RayError):
+        cluster.run(plan, out=tmp_path / "parts", count=Unsendable(), retries=0)
+    assert plan.faults(tmp_path / "parts") == {}
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL")
 def test_a_driver_that_is_killed(address, plan, whole: bytes, run_child, tmp_path) -> None:
     (tmp_path / "census.toml").write_text(TEXT)
