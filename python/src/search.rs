@@ -518,7 +518,7 @@ impl PyQuestion {
     /// >>> search.still((4, 4)).count()
     /// 83
     /// >>> search.predecessor("block", margin=0).count()
-    /// 4140
+    /// 1005
     #[pyo3(signature = (*, time=None, progress=None))]
     fn count(
         &self,
