@@ -376,10 +376,7 @@ type MergedParts = (Option<PyCensus>, String, BTreeMap<u64, String>, String);
 /// Adds parts; the census, the units that are missing, why some of them could not be counted, and
 /// the result as `gridpaper merge` writes it.
 #[pyfunction]
-pub(crate) fn merge_parts(
-    py: Python<'_>,
-    parts: Vec<PathBuf>,
-) -> PyResult<MergedParts> {
+pub(crate) fn merge_parts(py: Python<'_>, parts: Vec<PathBuf>) -> PyResult<MergedParts> {
     let merged = py.detach(|| {
         let mut merge = PartMerge::new();
         for path in parts {

@@ -164,7 +164,13 @@ impl BoxSweep {
             for x in 0..if y == self.height + 2 { 2 } else { row } {
                 let is_inside = (1..=self.width).contains(&x) && y < self.height;
                 placed.clear();
-                self.place_cell(&states, is_inside, (place, merge), &mut placed, &mut control)?;
+                self.place_cell(
+                    &states,
+                    is_inside,
+                    (place, merge),
+                    &mut placed,
+                    &mut control,
+                )?;
                 std::mem::swap(&mut states, &mut placed);
             }
         }
