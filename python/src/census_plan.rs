@@ -26,7 +26,7 @@ use std::path::{Path, PathBuf};
 /// >>> plan = CensusPlan("soups = 1000\nunit = 100")
 /// >>> plan.units, plan.soups, plan.rule
 /// (10, 1000, 'b3s23')
-#[pyclass(frozen, module = "gridpaper", name = "CensusPlan")]
+#[pyclass(frozen, module = "gridpaper.cluster", name = "CensusPlan")]
 pub(crate) struct PyCensusPlan {
     plan: CensusPlan,
     settings: CensusSettings,
@@ -294,7 +294,7 @@ pub(crate) fn restore_census_plan(
 /// ...         part.append(plan.count(1))
 /// ...     plan.missing(folder)
 /// [range(0, 1)]
-#[pyclass(frozen, module = "gridpaper", name = "PartFile")]
+#[pyclass(frozen, module = "gridpaper.cluster", name = "PartFile")]
 pub(crate) struct PyPartFile {
     file: GuardedValue<Option<PartFile>>,
     plan: CensusPlan,

@@ -6,6 +6,7 @@ import os
 import pathlib
 import pickle
 import signal
+import subprocess
 import sys
 
 import pytest
@@ -256,11 +257,23 @@ def test_a_driver_that_is_killed(address, plan, whole: bytes, run_child, tmp_pat
     assert set(map(int, tried)) == set(range(UNITS)) and len(tried) <= UNITS + 3
 
 
-def test_the_command(address, whole: bytes, tmp_path: pathlib.Path, capsys) -> None:
+def test_the_command(address, whole: bytes, tmp_path: pathlib.Path) -> None:
     (tmp_path / "census.toml").write_text(TEXT)
-    words = [str(tmp_path / "census.toml"), "--out", str(tmp_path / "parts")]
-    assert cluster.main([*words, "-o", str(tmp_path / "result.json")]) == 0
+
+    def run(*words: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "gridpaper.cluster", *words]
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)
+
+    done = run("census.toml", "--address", address, "-o", "result.json")
+    assert done.returncode == 0 and "Warning" not in done.stderr, done.stderr
+    assert "from 600 soups" in done.stdout
     assert (tmp_path / "result.json").read_bytes() == whole
-    assert "from 600 soups" in capsys.readouterr().out
-    assert cluster.main([str(tmp_path / "no.toml")]) == 1
-    assert "no.toml" in capsys.readouterr().err
+    done = run("no.toml")
+    assert done.returncode == 1 and "no.toml" in done.stderr
+
+
+def test_classes_are_found_by_their_names() -> None:
+    from gridpaper import search
+
+    for thing in (cluster.CensusPlan, cluster.PartFile, search.Question):
+        assert pickle.loads(pickle.dumps(thing)) is thing

@@ -272,7 +272,3 @@ def main(words: list[str] | None = None) -> int:
         return 1
     print(census)
     return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())
