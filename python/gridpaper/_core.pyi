@@ -614,7 +614,7 @@ class Question:
         >>> search.still((4, 4)).count()
         83
         >>> search.predecessor("block", margin=0).count()
-        4140
+        1005
         """
     def densest(self, /, *, time: float | None=None, progress: _Progress=None) -> int:
         """The most live cells that a still life in the box has.

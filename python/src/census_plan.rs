@@ -26,7 +26,7 @@ use std::path::{Path, PathBuf};
 /// >>> plan = CensusPlan("soups = 1000\nunit = 100")
 /// >>> plan.units, plan.soups, plan.rule
 /// (10, 1000, 'b3s23')
-#[pyclass(frozen, module = "gridpaper", name = "CensusPlan")]
+#[pyclass(frozen, module = "gridpaper.cluster", name = "CensusPlan")]
 pub(crate) struct PyCensusPlan {
     plan: CensusPlan,
     settings: CensusSettings,
@@ -294,7 +294,7 @@ pub(crate) fn restore_census_plan(
 /// ...         part.append(plan.count(1))
 /// ...     plan.missing(folder)
 /// [range(0, 1)]
-#[pyclass(frozen, module = "gridpaper", name = "PartFile")]
+#[pyclass(frozen, module = "gridpaper.cluster", name = "PartFile")]
 pub(crate) struct PyPartFile {
     file: GuardedValue<Option<PartFile>>,
     plan: CensusPlan,
@@ -376,10 +376,7 @@ type MergedParts = (Option<PyCensus>, String, BTreeMap<u64, String>, String);
 /// Adds parts; the census, the units that are missing, why some of them could not be counted, and
 /// the result as `gridpaper merge` writes it.
 #[pyfunction]
-pub(crate) fn merge_parts(
-    py: Python<'_>,
-    parts: Vec<PathBuf>,
-) -> PyResult<MergedParts> {
+pub(crate) fn merge_parts(py: Python<'_>, parts: Vec<PathBuf>) -> PyResult<MergedParts> {
     let merged = py.detach(|| {
         let mut merge = PartMerge::new();
         for path in parts {

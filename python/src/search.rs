@@ -41,7 +41,7 @@ const MEMORY: u64 = 4 << 30;
 /// 3
 /// >>> search.osc(3, (4, 4)).find() is None
 /// True
-#[pyclass(frozen, module = "gridpaper", name = "Question")]
+#[pyclass(frozen, module = "gridpaper.search", name = "Question")]
 pub(crate) struct PyQuestion {
     kind: QuestionKind,
     rule: Rule,
@@ -518,7 +518,7 @@ impl PyQuestion {
     /// >>> search.still((4, 4)).count()
     /// 83
     /// >>> search.predecessor("block", margin=0).count()
-    /// 4140
+    /// 1005
     #[pyo3(signature = (*, time=None, progress=None))]
     fn count(
         &self,

@@ -6,6 +6,7 @@ import os
 import pathlib
 import pickle
 import signal
+import subprocess
 import sys
 
 import pytest
@@ -203,6 +204,23 @@ def test_an_error_is_a_units_result(address, plan, whole: bytes, tmp_path) -> No
     assert merged(tmp_path / "parts", tmp_path / "result.json") == whole
 
 
+class Unsendable:
+    """What workers cannot have."""
+
+    def __call__(self, plan: cluster.CensusPlan, unit: int) -> str:
+        return plan.count(unit)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return pickle.loads, (b"no pickle",)
+
+
+def test_what_no_worker_can_count_ends_the_call(address, plan, tmp_path) -> None:
+    ray = pytest.importorskip("ray")
+    with pytest.raises(ray.exceptions.RayError):
+        cluster.run(plan, out=tmp_path / "parts", count=Unsendable(), retries=0)
+    assert plan.faults(tmp_path / "parts") == {}
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL")
 def test_a_driver_that_is_killed(address, plan, whole: bytes, run_child, tmp_path) -> None:
     (tmp_path / "census.toml").write_text(TEXT)
@@ -239,11 +257,23 @@ def test_a_driver_that_is_killed(address, plan, whole: bytes, run_child, tmp_pat
     assert set(map(int, tried)) == set(range(UNITS)) and len(tried) <= UNITS + 3
 
 
-def test_the_command(address, whole: bytes, tmp_path: pathlib.Path, capsys) -> None:
+def test_the_command(address, whole: bytes, tmp_path: pathlib.Path) -> None:
     (tmp_path / "census.toml").write_text(TEXT)
-    words = [str(tmp_path / "census.toml"), "--out", str(tmp_path / "parts")]
-    assert cluster.main([*words, "-o", str(tmp_path / "result.json")]) == 0
+
+    def run(*words: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "gridpaper.cluster", *words]
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)
+
+    done = run("census.toml", "--address", address, "-o", "result.json")
+    assert done.returncode == 0 and "Warning" not in done.stderr, done.stderr
+    assert "from 600 soups" in done.stdout
     assert (tmp_path / "result.json").read_bytes() == whole
-    assert "from 600 soups" in capsys.readouterr().out
-    assert cluster.main([str(tmp_path / "no.toml")]) == 1
-    assert "no.toml" in capsys.readouterr().err
+    done = run("no.toml")
+    assert done.returncode == 1 and "no.toml" in done.stderr
+
+
+def test_classes_are_found_by_their_names() -> None:
+    from gridpaper import search
+
+    for thing in (cluster.CensusPlan, cluster.PartFile, search.Question):
+        assert pickle.loads(pickle.dumps(thing)) is thing

@@ -210,6 +210,9 @@ class _Driver:
         unit = self.running.pop(task)
         try:
             line, problem = self.ray.get(task)
+        except self.ray.exceptions.RayTaskError:
+            # it was not counted at all: another version, or a `count` that cannot be sent
+            raise
         except self.ray.exceptions.RayError as fault:
             self.deaths[unit] = self.deaths.get(unit, 0) + 1
             if self.deaths[unit] <= self.retries:
@@ -269,7 +272,3 @@ def main(words: list[str] | None = None) -> int:
         return 1
     print(census)
     return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())
