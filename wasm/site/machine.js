@@ -110,6 +110,28 @@ export class Machine {
     return this.#run(() => this.#exports.restore(world)) === 1;
   }
 
+  /** Opens a classroom: its number, and what it says first. */
+  openClassroom() {
+    const room = this.#run(() => this.#exports.open_classroom());
+    return { room, welcome: this.#decoder.decode(this.#taken()) };
+  }
+
+  /** @param {number} room */
+  closeClassroom(room) {
+    this.#run(() => this.#exports.close_classroom(room));
+  }
+
+  /**
+   * @param {number} room
+   * @param {string} text
+   * @returns {string | null} the answer
+   */
+  tellClassroom(room, text) {
+    this.#put(this.#encoder.encode(text));
+    const there = this.#run(() => this.#exports.tell_classroom(room));
+    return there === 0 ? null : this.#decoder.decode(this.#taken());
+  }
+
   /**
    * Runs a case of the tests: "POPULATION HASH".
    * @param {string} text

@@ -70,6 +70,26 @@ export class WorkerLink {
   }
 
   /**
+   * Opens a classroom. Returns whether that is possible.
+   * @param {number} world
+   * @param {WorldListener} listener
+   */
+  async openClassroom(world, listener) {
+    if ((await this.problem()) !== null) return false;
+    this.#worlds.set(world, listener);
+    this.#worker?.postMessage({ classroom: world });
+    return true;
+  }
+
+  /**
+   * @param {number} world
+   * @param {string} text
+   */
+  tellClassroom(world, text) {
+    this.#worker?.postMessage({ classroom: world, text });
+  }
+
+  /**
    * @param {number} world
    * @param {string} text
    */

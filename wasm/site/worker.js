@@ -1,7 +1,7 @@
 // The worker: it owns the machine, and gives each of its worlds a slice of the time in turn.
 //
 // What it is told: {open, memory, draft} with the number that the page gives a world, {close},
-// {tell, text}, {ask, number, address, body}, {keep}. What it says: {ready}, {world, message},
+// {tell, text}, {classroom, text}, {ask, number, address, body}, {keep}. What it says: {ready}, {world, message},
 // {answer, head, bytes}, {world, draft}, {fault}.
 
 import { Machine } from "./machine.js";
@@ -13,6 +13,8 @@ const SLICE = 12;
 let machine;
 /** @type {Map<number, {inside: number, due: number}>} by the page's numbers */
 const worlds = new Map();
+/** @type {Map<number, number>} classrooms by the page's numbers */
+const classrooms = new Map();
 const turn = new MessageChannel();
 let isDue = false;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -57,6 +59,7 @@ async function compile(address) {
 function take(data) {
   try {
     if (data.open !== undefined) open(data);
+    else if (data.classroom !== undefined) teach(data.classroom, data.text);
     else if (data.close !== undefined) close(data.close);
     else if (data.tell !== undefined) tell(data.tell, data.text);
     else if (data.ask !== undefined) answer(data);
@@ -76,8 +79,28 @@ function open({ open: world, memory, draft }) {
   if (!isRestored) self.postMessage({ world, unread: true });
 }
 
+/**
+ * The first message opens the room.
+ * @param {number} world
+ * @param {string} [text]
+ */
+function teach(world, text) {
+  const known = classrooms.get(world);
+  if (known === undefined) {
+    const { room, welcome } = machine.openClassroom();
+    classrooms.set(world, room);
+    self.postMessage({ world, message: welcome });
+    return;
+  }
+  const message = text === undefined ? null : machine.tellClassroom(known, text);
+  if (message !== null) self.postMessage({ world, message });
+}
+
 /** @param {number} world */
 function close(world) {
+  const room = classrooms.get(world);
+  classrooms.delete(world);
+  if (room !== undefined) machine.closeClassroom(room);
   const known = worlds.get(world);
   worlds.delete(world);
   if (known) machine.close(known.inside);
@@ -152,5 +175,6 @@ function plan() {
 /** @param {unknown} error */
 function fail(error) {
   worlds.clear();
+  classrooms.clear();
   self.postMessage({ fault: error instanceof Error ? error.message : String(error) });
 }

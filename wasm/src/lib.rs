@@ -12,7 +12,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
-use wire::HostedWorld;
+use wire::{ClassroomRoom, HostedWorld, reply};
 
 #[link(wasm_import_module = "page")]
 unsafe extern "C" {
@@ -24,6 +24,7 @@ unsafe extern "C" {
 #[derive(Default)]
 struct Instance {
     worlds: BTreeMap<u32, HostedWorld>,
+    classrooms: BTreeMap<u32, ClassroomRoom>,
     last: u32,
     input: Vec<u8>,
     output: Vec<u8>,
@@ -168,6 +169,36 @@ pub extern "C" fn last_words() -> *const u8 {
 #[unsafe(no_mangle)]
 pub extern "C" fn last_words_length() -> u32 {
     LAST_WORDS.lock().map_or(0, |words| words.len() as u32)
+}
+
+/// Opens a classroom, puts out its welcome, and returns its number.
+#[unsafe(no_mangle)]
+pub extern "C" fn open_classroom() -> u32 {
+    with(|instance| {
+        instance.last += 1;
+        instance
+            .classrooms
+            .insert(instance.last, ClassroomRoom::default());
+        instance.output = ClassroomRoom::welcome().into();
+        instance.last
+    })
+}
+
+/// Closes a classroom.
+#[unsafe(no_mangle)]
+pub extern "C" fn close_classroom(room: u32) {
+    with(|instance| instance.classrooms.remove(&room));
+}
+
+/// Hands a page's message, which is the input, to a classroom, and puts out the answer.
+#[unsafe(no_mangle)]
+pub extern "C" fn tell_classroom(room: u32) -> u32 {
+    let answer = with(|instance| {
+        let text = String::from_utf8_lossy(&instance.input);
+        let told = instance.classrooms.get_mut(&room)?.tell(&text);
+        told.unwrap_or_else(|error| Some(reply::to_malformed(error)))
+    });
+    put_out(answer.map(String::into_bytes))
 }
 
 /// Runs a case of the differential tests, which is the input: a line with the engine, the

@@ -111,6 +111,13 @@ const tests = {
     await browser.until(`return document.body.textContent.includes("made by a later version")`);
   },
 
+  async "the classroom steps its boards and says why"() {
+    await browser.goTo(`${host.address}classroom.html`);
+    await browser.until(`return document.querySelectorAll("[role=grid]").length === 5`);
+    await browser.run(`document.getElementById("class-step").click()`);
+    await browser.until(`return document.getElementById("class-round").textContent === "1"`);
+  },
+
   async "rooms that need a machine say so"() {
     await browser.goTo(`${host.address}arena.html`);
     await browser.until(`return document.querySelector("main")?.textContent.includes("gridpaper serve")`);

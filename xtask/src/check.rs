@@ -57,6 +57,7 @@ const READERS: &[(&str, AffectedPackages)] = &[
         AffectedPackages::These(&["gridpaper-arena", "xtask"]),
     ),
     ("python", AffectedPackages::These(&["xtask"])),
+    ("wasm", AffectedPackages::These(&["xtask"])),
     (
         "fuzz",
         AffectedPackages::These(&["gridpaper-fuzz-targets", "xtask"]),

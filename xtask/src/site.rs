@@ -43,7 +43,7 @@ const MODULES: [&str; 6] = [
 const ELEMENT: [&str; 3] = ["grid-paper.js", "grid-paper.d.ts", "package.json"];
 
 /// Rooms that need a machine, and what each is for.
-const MACHINE_ROOMS: [(&str, &str); 7] = [
+const MACHINE_ROOMS: [(&str, &str); 6] = [
     (
         "play",
         "games against the program’s players, other people and bots",
@@ -56,7 +56,6 @@ const MACHINE_ROOMS: [(&str, &str); 7] = [
         "patterns with a wanted behaviour, looked for by solvers",
     ),
     ("laser", "the laser puzzle: levels, an editor and a solver"),
-    ("classroom", "rules for learners, one cell at a time"),
 ];
 
 /// What was asked for.

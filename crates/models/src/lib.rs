@@ -18,15 +18,23 @@
 //! let report = LaserReport::of_command(&mut play, "undo");
 //! assert_eq!(report.words, "there is no move to take back");
 //! ```
+//!
+//! Without the feature `machine` there is what needs no threads, files and processes: a page without
+//! a server has that.
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "machine")]
 pub mod census_run;
 pub mod classroom;
 pub mod identification;
 pub mod laser;
+#[cfg(feature = "machine")]
 pub mod parallel_jobs;
+#[cfg(feature = "machine")]
 pub mod play;
+#[cfg(feature = "machine")]
 pub mod search_job;
+#[cfg(feature = "machine")]
 pub mod search_race;
 pub mod worker_pool;
 

@@ -36,6 +36,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod classroom;
 mod clip;
 mod clock;
 mod compared_world;
@@ -54,6 +55,7 @@ mod watcher;
 mod world_host;
 mod world_state;
 
+pub use classroom::ClassroomRoom;
 pub use clip::to_json as clip_json;
 pub use clock::WireClock;
 pub use compared_world::{

@@ -17,7 +17,7 @@ const MEMORY = 1024;
 const WORLD = 1;
 
 /** What needs a machine, by the addresses that are asked for it. */
-const NEEDS_MACHINE = /^\/(film\.|world\/|worlds\.json|play|replays|arena|census|search|laser|classroom)/;
+const NEEDS_MACHINE = /^\/(film\.|world\/|worlds\.json|play|replays|arena|census|search|laser)/;
 
 const NEEDS =
   "this needs gridpaper on a machine: install it and run `gridpaper serve`, which opens the same page with all its rooms";
@@ -39,24 +39,40 @@ if ("serviceWorker" in navigator && location.protocol !== "file:") {
   navigator.serviceWorker.register(new URL("service-worker.js", root)).catch(() => {});
 }
 
-/** What stands for the socket: the page's messages to its world, and back. */
-class WorldSocket extends EventTarget {
+/** What stands for the socket: the page's messages to its world or room, and back. */
+class InnerSocket extends EventTarget {
   binaryType = "arraybuffer";
   /** @type {number} as a WebSocket counts */
   readyState = WebSocket.CONNECTING;
 
-  /** @param {WorkerLink} link */
-  constructor(link) {
+  /**
+   * @param {WorkerLink} link
+   * @param {boolean} isClassroom
+   */
+  constructor(link, isClassroom) {
     super();
     this.link = link;
-    void this.#open();
+    this.isClassroom = isClassroom;
+    void (isClassroom ? this.#openClassroom() : this.#open());
+  }
+
+  async #openClassroom() {
+    const isOpen = await this.link.openClassroom(WORLD, this.#listener());
+    if (!isOpen) return this.#end((await this.link.problem()) ?? "");
+    this.readyState = WebSocket.OPEN;
+    this.dispatchEvent(new Event("open"));
+    return undefined;
+  }
+
+  #listener() {
+    return {
+      message: (/** @type {string | ArrayBuffer} */ message) => this.dispatchEvent(new MessageEvent("message", { data: message })),
+      lost: () => this.#end(),
+    };
   }
 
   async #open() {
-    const note = await this.link.ready(WORLD, MEMORY, drafts, {
-      message: (message) => this.dispatchEvent(new MessageEvent("message", { data: message })),
-      lost: () => this.#end(),
-    });
+    const note = await this.link.ready(WORLD, MEMORY, drafts, this.#listener());
     if (note === null) return this.#end();
     this.readyState = WebSocket.OPEN;
     this.dispatchEvent(new Event("open"));
@@ -67,17 +83,18 @@ class WorldSocket extends EventTarget {
 
   /** @param {string} text */
   send(text) {
-    this.link.tell(WORLD, text);
+    if (this.isClassroom) this.link.tellClassroom(WORLD, text);
+    else this.link.tell(WORLD, text);
   }
 
   close() {
     this.#end();
   }
 
-  #end() {
+  #end(reason = "") {
     if (this.readyState === WebSocket.CLOSED) return;
     this.readyState = WebSocket.CLOSED;
-    this.dispatchEvent(new Event("close"));
+    this.dispatchEvent(new CloseEvent("close", { reason }));
   }
 }
 
@@ -113,11 +130,12 @@ function json(body, status = 200) {
 }
 
 /**
- * @param {string} _address
+ * @param {string} address
  * @returns {WebSocket}
  */
-export function openSocket(_address) {
-  return /** @type {WebSocket} */ (/** @type {unknown} */ (new WorldSocket(link)));
+export function openSocket(address) {
+  const socket = new InnerSocket(link, address.startsWith("/classroom/"));
+  return /** @type {WebSocket} */ (/** @type {unknown} */ (socket));
 }
 
 const seen = new IntersectionObserver((entries) => {

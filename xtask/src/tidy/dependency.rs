@@ -154,6 +154,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "gridpaper-wire",
         &[
+            "gridpaper-models",
             "gridpaper-census",
             "gridpaper-rule",
             "gridpaper-pattern",

@@ -273,7 +273,7 @@ select.addEventListener("change", () => {
   if (!select.value) return;
   run(false);
   send({ open: select.value });
-  history.replaceState(null, "", `/classroom?map=${select.value}`);
+  history.replaceState(null, "", `${roomAddress("/classroom")}?map=${select.value}`);
 });
 const pencil = find("class-pencil", HTMLSelectElement);
 for (const { words } of PENCILS) pencil.append(make("option", {}, words));
@@ -302,7 +302,7 @@ async function read(map) {
   if (map.size > 60_000) return handlers.refused?.({ words: `${map.name} is too large for a map of ${welcome.largest} x ${welcome.largest}` });
   run(false);
   select.value = "";
-  history.replaceState(null, "", "/classroom");
+  history.replaceState(null, "", roomAddress("/classroom"));
   const on = (/** @type {string} */ id) => find(id, HTMLInputElement).checked;
   return send({ read: { text: await map.text(), centre: on("class-centre"), cs100: on("class-cs100") } });
 }

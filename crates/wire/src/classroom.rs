@@ -1,0 +1,130 @@
+//! A classroom page: five rules side by side on one map, with an explanation of each cell's next
+//! state. Each page has boards of its own.
+
+mod message;
+mod view_model;
+
+use message::ClassroomMessage;
+use models::classroom::{ClassroomBoardError, ClassroomBoards, ClassroomRule, MapReadOptions};
+
+/// Rounds that one message may ask for.
+const MOST_ROUNDS: u32 = 1000;
+
+/// Cells that one message may draw.
+const MOST_CELLS: usize = (ClassroomBoards::LARGEST * ClassroomBoards::LARGEST) as usize;
+
+/// The boards of a page.
+///
+/// ```
+/// let mut room = wire::ClassroomRoom::default();
+/// assert!(wire::ClassroomRoom::welcome().starts_with("{\"welcome\":"));
+/// let view = room.tell(r#"{"step":2}"#)?.expect("boards are shown again");
+/// assert!(view.contains("\"round\":2"));
+/// assert!(room.tell("no message").is_err());
+/// # Ok::<(), String>(())
+/// ```
+#[derive(Debug)]
+pub struct ClassroomRoom {
+    boards: ClassroomBoards,
+}
+
+impl Default for ClassroomRoom {
+    fn default() -> Self {
+        Self {
+            boards: ClassroomBoards::of_usual_size(),
+        }
+    }
+}
+
+impl ClassroomRoom {
+    /// What a page is told first.
+    #[must_use]
+    pub fn welcome() -> &'static str {
+        view_model::welcome()
+    }
+
+    /// Does what a page says. Returns the answer, where there is one.
+    ///
+    /// # Errors
+    /// Says why it is no message.
+    pub fn tell(&mut self, text: &str) -> Result<Option<String>, String> {
+        let message = serde_json::from_str(text)
+            .map_err(|error| format!("no message that is known here: {error}"))?;
+        Ok(self.handle(message))
+    }
+
+    fn handle(&mut self, message: ClassroomMessage) -> Option<String> {
+        let boards = &mut self.boards;
+        let done = match message {
+            ClassroomMessage::Why { x, y } => {
+                return Some(view_model::explanations(boards, x, y).to_string());
+            }
+            ClassroomMessage::Step(rounds) => {
+                boards.step(rounds.min(MOST_ROUNDS));
+                Ok(String::new())
+            }
+            ClassroomMessage::Restart(true) => {
+                boards.restart();
+                Ok(String::new())
+            }
+            ClassroomMessage::Clear(true) => {
+                boards.clear();
+                Ok(String::new())
+            }
+            ClassroomMessage::Restart(false) | ClassroomMessage::Clear(false) => return None,
+            ClassroomMessage::Size([width, height]) => {
+                boards.resize(width, height).map(|()| String::new())
+            }
+            ClassroomMessage::Open(name) => boards.open(&name).map(|()| String::new()),
+            ClassroomMessage::Read {
+                text,
+                centre,
+                cs100,
+                lenient,
+            } => {
+                let options = MapReadOptions {
+                    centre,
+                    cs100,
+                    lenient,
+                };
+                boards.read(text.as_bytes(), &options).map(|warning| match warning {
+                    None => "the map is read".to_string(),
+                    Some(warning) => format!(
+                        "line {}, column {}: states that the rule does not have, taken for state {}",
+                        warning.place.line, warning.place.column, warning.state
+                    ),
+                })
+            }
+            ClassroomMessage::Draw { rule, cells, state } => draw(boards, &rule, &cells, state),
+            ClassroomMessage::Resume(saved) => {
+                let [width, height] = saved.size;
+                ClassroomBoards::restore((width, height), saved.round, &saved.boards, &saved.start)
+                    .map(|restored| {
+                        *boards = restored;
+                        String::new()
+                    })
+            }
+        };
+        Some(match done {
+            Ok(words) => view_model::view(boards, &words).to_string(),
+            Err(error) => view_model::refusal(&error).to_string(),
+        })
+    }
+}
+
+/// Draws some cells; without a state, each goes on to its next one.
+fn draw(
+    boards: &mut ClassroomBoards,
+    rule: &str,
+    cells: &[[u32; 2]],
+    state: Option<u8>,
+) -> Result<String, ClassroomBoardError> {
+    let rule = ClassroomRule::find(rule).unwrap_or(ClassroomRule::Base);
+    for &[x, y] in cells.iter().take(MOST_CELLS) {
+        match state {
+            Some(state) => boards.draw(rule, x, y, state)?,
+            None => boards.draw_next(rule, x, y)?,
+        }
+    }
+    Ok(String::new())
+}
