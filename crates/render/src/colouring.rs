@@ -13,7 +13,7 @@ pub enum CellColouring {
     State,
     /// For how many generations it has lived: marks from 64, newborn, to 127.
     Age,
-    /// How often it changes in a period: mark 64 for never, 127 for in each generation.
+    /// How often it changes in a period: mark 64 for never, 127 for the cells that change most.
     Heat,
     /// After how many generations it repeats: a mark for each period, from 64 for never changing.
     Period,

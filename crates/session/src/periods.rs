@@ -31,6 +31,8 @@ pub(crate) struct RepeatingCells {
     map: PeriodMap,
     /// The periods that there are, from 1 on.
     pub(crate) periods: Vec<u64>,
+    /// How often the cell changes in a period that changes most, at least once.
+    most_changes: u64,
     /// The first generation that is known to belong to it.
     since: BigInt,
 }
@@ -71,9 +73,11 @@ impl RepeatingCells {
         periods.push(1);
         periods.sort_unstable();
         periods.dedup();
+        let most_changes = map.changes.iter().copied().max().unwrap_or(0).max(1);
         Self {
             map,
             periods,
+            most_changes,
             since,
         }
     }
@@ -106,7 +110,7 @@ impl RepeatingCells {
             }
             CellColouring::Heat if map.changes[at] > 0 => {
                 let scale = LAST_MARK - FIRST_MARK - 1;
-                FIRST_MARK + 1 + map.changes[at] * scale / map.period
+                FIRST_MARK + 1 + map.changes[at] * scale / self.most_changes
             }
             _ => FIRST_MARK,
         };
@@ -211,6 +215,24 @@ mod tests {
             let cells = format!("x = 9, y = 9, rule = {rule}\n{cells}");
             assert_eq!(found(rule, &cells), expected, "{cells}");
         }
+    }
+
+    /// The cells of a pulsar change from never to most often: the hottest is red.
+    #[test]
+    fn heat_is_told_by_the_hottest_cell() {
+        let pulsar = "x = 13, y = 13, rule = B3/S23\n2b3o3b3o$$o4bobo4bo$o4bobo4bo$o4bobo4bo$2b3o3b3o$$2b3o3b3o$o4bobo4bo$o4bobo4bo$o4bobo4bo$$2b3o3b3o!";
+        let found = RepeatingCells::find(world("B3/S23", pulsar).as_mut()).unwrap();
+        assert_eq!((found.map.period, found.most_changes), (3, 2));
+        let map = &found.map;
+        let marks: std::collections::BTreeSet<u8> = (0..map.periods.len())
+            .filter(|&at| map.periods[at] > 0)
+            .map(|at| {
+                let (column, row) = (at % map.width, at / map.width);
+                let p = Point::new(map.x + column as i64, map.y + row as i64);
+                found.mark_of(p, CellColouring::Heat)
+            })
+            .collect();
+        assert_eq!(marks.into_iter().collect::<Vec<_>>(), [64, 127]);
     }
 
     /// Marks are held against each cell's states over one period, counted one by one.

@@ -228,6 +228,23 @@ fn cells_are_coloured_by_what_they_do() {
         bytes(&[&png[..], &["--colouring", "heat"]].concat()),
         bytes(&png)
     );
+    // icons of a rule's file, in pictures
+    let own = "x = 2, y = 1, rule = Own\nAB!\n@RULE Own\n@TABLE\nn_states:3\nneighborhood:vonNeumann\n\
+               symmetries:none\n1,0,0,0,0,2\n@ICONS\ncircles\n";
+    for format in ["png", "gif"] {
+        let drawn = |zoom: &str, more: &[&str]| {
+            bytes(
+                &[
+                    &["render", own, "-", "--format", format, "--zoom", zoom],
+                    more,
+                ]
+                .concat(),
+            )
+        };
+        assert_ne!(drawn("16", &["--icons"]), drawn("16", &[]), "{format}");
+    }
+    let small = ["render", own, "-", "--format", "png", "--zoom", "4"];
+    assert_eq!(bytes(&[&small[..], &["--icons"]].concat()), bytes(&small));
     // the themes
     for (theme, sheet) in [
         ("contrast", "#ffffff"),

@@ -142,6 +142,21 @@ async fn a_world_sleeps_and_wakes_as_it_was() {
         let saved = get(server.address, &format!("/save?format=rle&{query}")).await;
         let saved = saved.text();
         assert!(saved.contains("o$o$o!"), "{saved}");
+        // with its history: the run and the stroke are undone and redone
+        let saved_after = async |tab: &mut TestTab, commands: &[&str]| {
+            for command in commands {
+                assert_eq!(tab.command(command).await["ok"], true, "{command}");
+            }
+            let saved = get(server.address, &format!("/save?format=rle&{query}")).await;
+            saved.text()
+        };
+        let undone = saved_after(&mut tab, &["undo"]).await;
+        assert!(undone.contains("3o!"), "{undone}");
+        let undone = saved_after(&mut tab, &["undo"]).await;
+        assert!(!undone.contains("o!"), "{undone}");
+        let redone = saved_after(&mut tab, &["redo", "redo"]).await;
+        assert!(redone.contains("o$o$o!"), "{redone}");
+        drop(tab);
         if keeps {
             server.stop().unwrap();
             let server = TestServer::start(Options {
@@ -155,6 +170,10 @@ async fn a_world_sleeps_and_wakes_as_it_was() {
                 saved.contains("o$o$o!"),
                 "after the server began anew: {saved}"
             );
+            let mut tab = TestTab::open_at(server.address, &query).await;
+            assert_eq!(tab.command("undo").await["ok"], true);
+            let saved = get(server.address, &format!("/save?format=rle&{query}")).await;
+            assert!(saved.text().contains("3o!"), "{}", saved.text());
         }
     }
 }

@@ -94,7 +94,7 @@ async fn take_both(page: &BrowserPage, path: &str, name: &str, ready: &[&str]) {
 
 /// The moves of one of the games that come with the project.
 fn moves(replay: &str) -> Vec<String> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../arena/replays");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../matches/replays");
     let text = std::fs::read_to_string(path.join(replay)).unwrap();
     let record = matches::replay::read_text(&text)
         .next()
@@ -112,7 +112,6 @@ fn moves(replay: &str) -> Vec<String> {
 async fn pictures_of_the_rooms() {
     let page = BrowserPage::open(&BrowserSetup {
         path: "/play",
-        // what is left of a window of the browser's is 1280 x 800
         size: (1280, 943),
         ..BrowserSetup::default()
     })
@@ -216,5 +215,102 @@ async fn pictures_of_the_rooms() {
         ],
     )
     .await;
+    page.close().await;
+}
+
+/// Five pictures of what others do not do, for the README's tour.
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "takes pictures; cargo xtask pictures"]
+async fn pictures_of_the_tour() {
+    let page = BrowserPage::open(&BrowserSetup {
+        pattern: "gosper-glider-gun",
+        size: (960, 743),
+        ..BrowserSetup::default()
+    })
+    .await;
+    // a number of generations that nobody counts
+    page.command("stop").await;
+    page.command("theme night").await;
+    page.command("goto 10^30").await;
+    page.until("document.getElementById('generation').textContent.includes('×10³⁰')")
+        .await;
+    page.command("zoom 9").await;
+    page.command("centre 30,18").await;
+    page.eval("document.getElementById('hint').hidden = true")
+        .await;
+    take(&page, "tour-generations.png").await;
+
+    // two worlds that differ by one cell, step by step
+    page.go("/?canvas=2d&name=r-pentomino").await;
+    page.until_text("population", "5").await;
+    let other = page.eval("location.pathname").await;
+    let other = other
+        .as_str()
+        .unwrap()
+        .trim_start_matches("/w/")
+        .to_string();
+    page.go("/?canvas=2d&new=1&name=r-pentomino").await;
+    page.until_text("population", "5").await;
+    page.command("theme paper").await;
+    page.command("zoom 8").await;
+    page.command("centre 2,2").await;
+    page.click_cell(9, 1).await;
+    page.click_cell(9, 2).await;
+    page.click_cell(9, 3).await;
+    page.eval("document.getElementById('note-close').click()")
+        .await;
+    page.command(&format!("compare {other}")).await;
+    page.until("!document.getElementById('comparison').hidden")
+        .await;
+    page.command("compare together on").await;
+    page.command("goto 190").await;
+    page.until_text("generation", "190").await;
+    page.until("document.getElementById('compared-there').textContent.includes('generation 190')")
+        .await;
+    page.command("fit").await;
+    page.eval("document.getElementById('note-close').click()")
+        .await;
+    take(&page, "tour-overlay.png").await;
+
+    // what an oscillator is, each cell by its period
+    page.go("/?canvas=2d&name=beluchenkos-p37").await;
+    page.until("Number(document.getElementById('population').textContent) > 40")
+        .await;
+    page.command("theme paper").await;
+    page.command("zoom 11").await;
+    page.command("pan 215,0").await;
+    page.command("colouring heat").await;
+    page.eval("document.getElementById('sheet').focus()").await;
+    page.keys("i").await;
+    page.until("document.querySelector('.period-map') !== null")
+        .await;
+    page.eval("document.getElementById('note-close').click()")
+        .await;
+    take(&page, "tour-identify.png").await;
+
+    // a search whose answer is that there is none
+    page.eval("localStorage.setItem('gridpaper.theme', 'paper')")
+        .await;
+    page.client.set_window_size(960, 640).await.unwrap();
+    page.go("/search?task=osc&period=3&width=5&height=5&begin=1")
+        .await;
+    page.until("document.getElementById('search-words').textContent.startsWith('there is no')")
+        .await;
+    take(&page, "tour-none.png").await;
+
+    // players that are rated, with what is known of each
+    let cup = asked(
+        &page,
+        "post('/arena/cups', { name: 'autumn cup', game: 'stones', kind: 'round-robin', pairs: 6, seed: 7, players: [
+            { name: 'strong', player: 'strong:nodes=4000' }, { name: 'material', player: 'material' },
+            { name: 'tree', player: 'mcts:playouts=60,cutoff=5' }, { name: 'chance', player: 'random' },
+        ] }).then(({ id }) => id)",
+    )
+    .await;
+    page.client.set_window_size(1280, 943).await.unwrap();
+    page.go(&format!("/arena/{}", cup.as_str().unwrap())).await;
+    page.until("Number.parseInt(document.getElementById('cup-count').textContent) > 60")
+        .await;
+    take(&page, "tour-rated.png").await;
     page.close().await;
 }
