@@ -10,6 +10,7 @@ use crate::progress::ProgressMeter;
 use crate::rule_file::RuleFolder;
 use clap::{Args, ValueEnum};
 use gpu::{SOUP_SIDE, SoupOutcome, SoupRows, SpaceRule, run_soup};
+use models::parallel_jobs::run_jobs;
 use num_traits::ToPrimitive;
 use pattern::soup::{Fill, SoupRecipe};
 use render::{Picture, Rgb};
@@ -17,7 +18,7 @@ use serde_json::json;
 use std::fmt::Write as _;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// Draw the space of rules: what becomes of one soup under each of 131,072
 ///
@@ -166,7 +167,7 @@ impl MapArgs {
         let threads = self
             .threads
             .or_else(|| std::thread::available_parallelism().ok());
-        let threads = threads.map_or(1, usize::from);
+        let threads = threads.unwrap_or(NonZeroUsize::MIN);
         let outcomes = on_processor(soup, rules, generations, threads)?;
         Ok((outcomes, format!("{threads} threads of the processor")))
     }
@@ -232,49 +233,37 @@ fn on_processor(
     soup: &SoupRows,
     rules: &[SpaceRule],
     generations: u32,
-    threads: usize,
+    threads: NonZeroUsize,
 ) -> Result<Vec<SoupOutcome>, CliFailure> {
     /// Rules that a thread takes at a time.
     const PART: usize = 256;
     let heed = InterruptGuard::new();
-    let next = AtomicUsize::new(0);
-    let work = |mut told: Option<ProgressMeter>| {
-        let mut done = Vec::new();
-        while !heed.asked_to_stop() {
-            let first = next.fetch_add(PART, Relaxed);
-            let Some(part) = rules.get(first..rules.len().min(first + PART)) else {
-                break;
-            };
-            let outcomes = part.iter().map(|&rule| run_soup(soup, rule, generations));
-            done.push((first, outcomes.collect::<Vec<_>>()));
-            if let Some(progress) = &mut told {
-                progress.reach(&first.into());
-            }
+    let parts: Vec<_> = rules
+        .chunks(PART)
+        .map(|part| (part, OnceLock::new()))
+        .collect();
+    let progress = Mutex::new((0, ProgressMeter::of(rules.len().into(), "rules")));
+    run_jobs(threads, parts.len(), &|number| {
+        if heed.asked_to_stop() {
+            return;
         }
-        if let Some(progress) = &mut told {
-            progress.clear();
-        }
-        done
-    };
-    let mut parts = std::thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(|| work(None))).collect();
-        let mut parts = work(Some(ProgressMeter::of(rules.len().into(), "rules")));
-        for other in others {
-            match other.join() {
-                Ok(done) => parts.extend(done),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        }
-        parts
+        let (part, outcomes) = &parts[number];
+        let ran = part.iter().map(|&rule| run_soup(soup, rule, generations));
+        // each part has one job
+        let _ = outcomes.set(ran.collect::<Vec<_>>());
+        let mut progress = progress.lock().unwrap_or_else(PoisonError::into_inner);
+        progress.0 += part.len();
+        let done = progress.0.into();
+        progress.1.reach(&done);
     });
-    if heed.asked_to_stop() {
-        return Err(stopped());
-    }
-    parts.sort_unstable_by_key(|&(first, _)| first);
-    Ok(parts
-        .into_iter()
-        .flat_map(|(_, outcomes)| outcomes)
-        .collect())
+    let progress = progress
+        .into_inner()
+        .unwrap_or_else(PoisonError::into_inner);
+    let (_, mut progress) = progress;
+    progress.clear();
+    let outcomes = parts.into_iter().map(|(_, outcomes)| outcomes.into_inner());
+    let outcomes: Option<Vec<_>> = outcomes.collect();
+    Ok(outcomes.ok_or_else(stopped)?.concat())
 }
 
 #[cfg(feature = "gpu")]
