@@ -97,6 +97,10 @@ unsafe impl<T: ZeroableValue> Sync for MappedArray<T> {}
 #[cfg(all(target_arch = "x86_64", target_os = "linux", not(miri)))]
 const LARGE: usize = 1 << 20;
 
+/// The size of a page in bytes.
+#[cfg(all(target_arch = "x86_64", target_os = "linux", not(miri)))]
+const PAGE: usize = 4096;
+
 impl<T: ZeroableValue> MappedArray<T> {
     /// An array of `length` zeros that can grow in place to `most` values if it is mapped.
     pub(crate) fn new(length: usize, most: usize) -> Self {
@@ -157,6 +161,28 @@ impl<T: ZeroableValue> MappedArray<T> {
         // refers to them, as `self` is borrowed mutably.
         unsafe { std::ptr::copy_nonoverlapping(self.start.as_ptr(), grown.start.as_ptr(), both) };
         *self = grown;
+    }
+
+    /// Drops all values from this length on, and gives back the memory that they take alone. If
+    /// the array grows again, some of them may be there again.
+    pub(crate) fn shrink(&mut self, length: usize) {
+        self.length = self.length.min(length);
+        #[cfg(all(target_arch = "x86_64", target_os = "linux", not(miri)))]
+        if let ArrayBacking::Mapped(map) = &self.backing {
+            let end = (self.length * size_of::<T>()).next_multiple_of(PAGE);
+            if end < map.len() {
+                // SAFETY: whole pages from `end` on become zeros. The map is private and owned by
+                // this array, borrowed mutably; nothing refers to values past `length`, and bytes
+                // of zero are a valid `ZeroableValue`.
+                let _ = unsafe {
+                    map.unchecked_advise_range(
+                        memmap2::UncheckedAdvice::DontNeed,
+                        end,
+                        map.len() - end,
+                    )
+                };
+            }
+        }
     }
 }
 

@@ -3,9 +3,10 @@
 //! Memory is taken before nodes are evicted: evicting first keeps tables small, and took up to ten
 //! times as long for what had to be computed again. The exception is a table of 40 MiB or more of
 //! which a thirtieth or less is in use: it is emptied and filled again. Where tables cannot grow, a
-//! collection retains recently used results too (`ages`), and batches are smaller, so that the
-//! recursion goes deep in time before it comes to the next nodes. Results of upper levels are not
-//! worth more than others: retained longer, they took up to twice as long.
+//! collection retains recently used results too, dear ones longest (`ages`), and batches are smaller,
+//! so that the recursion goes deep in time before it comes to the next nodes. Leaves that were made
+//! while nothing was freed take up to a third of a bound; once fewer are used, those that stay are
+//! moved together and the nodes get the rest.
 
 use super::store::ages::NodeAges;
 use super::store::collection::{GarbageCollection, RetentionPolicy};
@@ -19,7 +20,7 @@ use std::thread;
 
 /// If a collection leaves more than this many sixteenths of a table, the next one would follow
 /// too soon.
-const MAX_SURVIVING_SIXTEENTHS: usize = 13;
+const MAX_SURVIVING_SIXTEENTHS: usize = 14;
 
 /// Node lines from which on tables grow by half instead of doubling, since their indices would
 /// be too large.
@@ -82,8 +83,10 @@ impl NodeStore {
                 return GrowthOutcome::Available;
             }
         }
-        if !self.grow_within(is_full, memory, 12) {
-            self.ages.start_tracking(self.nodes.lines());
+        // Where memory was full before, what a table of leaves has given back is little.
+        let least = if self.is_scarce() { 11 } else { 12 };
+        if !self.grow_within(is_full, memory, least) {
+            self.ages.start_tracking(&self.nodes);
             self.ages.adjust_share();
             self.collect(roots, in_flight, RetentionPolicy::AllAndRecent);
         }
@@ -125,8 +128,8 @@ impl NodeStore {
     /// Whether the last collection left so much that the next one would follow soon.
     pub(super) fn left_too_much(&self) -> bool {
         let (nodes, leaves) = self.survivors;
-        nodes > NODES_PER_LINE * self.nodes.lines() / 16 * MAX_SURVIVING_SIXTEENTHS
-            || leaves > self.leaves.capacity() / 16 * MAX_SURVIVING_SIXTEENTHS
+        nodes > NODES_PER_LINE * self.nodes.lines() * MAX_SURVIVING_SIXTEENTHS / 16
+            || leaves > self.leaves.capacity() * MAX_SURVIVING_SIXTEENTHS / 16
     }
 
     /// Grows the tables by half, whatever the budget.
@@ -201,7 +204,7 @@ impl NodeStore {
             };
             self.nodes.grow(lines.min(first));
             if self.is_scarce() {
-                self.ages.start_tracking(self.nodes.lines());
+                self.ages.start_tracking(&self.nodes);
             }
         }
         if leaves > self.leaves.capacity() {
@@ -425,7 +428,7 @@ mod tests {
             store.nodes.memoise(node, 1, leaves[0]);
         }
         let children: Vec<_> = used.iter().map(|&node| store.children(node)).collect();
-        store.touch(&used);
+        store.touch(&used, 5);
         let room = store.ensure_capacity(MEMORY, Vec::new(), Vec::new(), keep_going);
         assert_eq!((room, store.collections()), (GrowthOutcome::Available, 2));
         for (&node, &children) in used.iter().zip(&children) {
@@ -437,6 +440,70 @@ mod tests {
             .filter(|&&node| store.nodes.live_result(node).is_some());
         assert_eq!(stay.count(), 0);
         assert!(!unused.is_empty() && store.bytes() < MEMORY + 4096);
+    }
+
+    /// Where more leaves were made once than are used since, those that stay are moved together,
+    /// and the rest of their table is given back.
+    #[test]
+    fn leaves_are_moved_together_where_few_are_left() {
+        let rule = "B3/S23".parse().unwrap();
+        let kernel = BitKernel::compile(&rule, jit::backend()).unwrap();
+        let mut store = NodeStore::new(Box::new(BitLeafKind::new(kernel)), 1 << 24);
+        store.nodes.grow(1 << 15);
+        let capacity = store.leaves.capacity();
+        let cells = |k: usize| [k as u64 + 1, 2, 3, k as u64];
+        let mut kept = Vec::new();
+        for k in 0..capacity * 2 / 3 {
+            let leaf = store.intern_leaf(&cells(k)).unwrap();
+            if k % 40 == 0 {
+                let node = store.intern_node([0, leaf, 0, leaf]).unwrap();
+                let above = store.intern_node([node, 0, 0, 0]).unwrap();
+                store.nodes.memoise(node, 1, leaf);
+                kept.push((k, node, above));
+            }
+        }
+        store.ages.start_tracking(&store.nodes);
+        assert_eq!(store.ages.counts_by_credit()[8], kept.len());
+        assert_eq!(store.ages.counts_by_credit()[16], kept.len());
+        let roots: Vec<u32> = kept
+            .iter()
+            .flat_map(|&(_, node, above)| [node, above])
+            .collect();
+        let mut asked = 0;
+        for round in 0..2 {
+            let in_flight = roots.clone();
+            store.collect(roots.clone(), in_flight, RetentionPolicy::RootsOnly);
+            while !store.run_maintenance(&mut || false) {
+                asked += 1;
+                // In the midst of it, the world is whole.
+                for &(k, node, _) in &kept {
+                    let [_, leaf, _, other] = store.children(node);
+                    assert_eq!((store.leaf(leaf)[..] == cells(k), leaf), (true, other));
+                }
+            }
+            let less = store.leaves.capacity() < capacity / 4;
+            assert_eq!(less, round == 1, "{} leaves", store.leaves.capacity());
+        }
+        assert!(asked > 10);
+        assert_eq!(store.leaves.count(), kept.len());
+        for &(k, node, above) in &kept {
+            let leaf = store.intern_leaf(&cells(k)).unwrap();
+            assert_eq!(store.intern_node([0, leaf, 0, leaf]), Ok(node));
+            assert_eq!(store.intern_node([node, 0, 0, 0]), Ok(above));
+            assert_eq!(store.nodes.live_result(node), Some(leaf));
+        }
+        assert_eq!(store.leaves.count(), kept.len());
+        // What is free is used again, and what was given back can be had again.
+        let free = store.leaves.capacity() - kept.len();
+        for k in 0..free {
+            assert!(store.intern_leaf(&[9, 9, 9, k as u64]).is_ok());
+        }
+        assert!(store.intern_leaf(&[8; 4]).is_err());
+        store.grow();
+        assert!(store.intern_leaf(&[8; 4]).is_ok());
+        for &(k, node, _) in &kept {
+            assert_eq!(store.leaf(store.children(node)[1])[..], cells(k));
+        }
     }
 
     #[test]

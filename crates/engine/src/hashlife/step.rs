@@ -18,6 +18,7 @@
 pub(super) mod workers;
 
 use super::step_length::StepLength;
+use super::store::ages;
 use super::store::index::BucketProbe;
 use super::store::lookup::{NodeLookups, PrefixVec, prefix_mut};
 use super::store::nodes::{NodeReservation, QuadrantPairs, ResultSlotState, pair, quadrants};
@@ -89,8 +90,9 @@ pub(super) struct MacroStepOutcome {
     pub(super) results: Result<Vec<u32>, StepInterruption>,
     /// Nodes in flight when it stopped; if they are kept, little has to be computed again.
     pub(super) in_flight: Vec<u32>,
-    /// Results that were computed.
+    /// Results that were computed, and the high ones among them (see `store::ages`).
     pub(super) computed: usize,
+    pub(super) high: usize,
 }
 
 /// A step in progress.
@@ -99,6 +101,7 @@ pub(super) struct Stepper<'a, 'c> {
     /// See [`MacroStepOutcome`].
     in_flight: Vec<u32>,
     computed: usize,
+    high: usize,
     /// Polled now and then.
     keep_going: &'c mut (dyn FnMut() -> bool + 'c),
     since_poll: usize,
@@ -191,6 +194,7 @@ impl<'a, 'c> Stepper<'a, 'c> {
             store,
             in_flight: Vec::new(),
             computed: 0,
+            high: 0,
             keep_going,
             since_poll: 0,
             batch: room.clamp(1, most),
@@ -210,6 +214,7 @@ impl<'a, 'c> Stepper<'a, 'c> {
             results,
             in_flight: self.in_flight,
             computed: self.computed,
+            high: self.high,
         }
     }
 
@@ -298,7 +303,7 @@ impl<'a, 'c> Stepper<'a, 'c> {
             })?;
         batch.missing.truncate(missing_count);
         if self.store.is_scarce() {
-            store.touch(&batch.parts[..all]);
+            store.touch(&batch.parts[..all], query.level);
             // In order of position, neighbours are computed together, before half of them have
             // been evicted: without it, caterpillar took four times as long.
             batch.missing.sort();
@@ -635,6 +640,9 @@ impl<'a, 'c> Stepper<'a, 'c> {
             table.memoise(node, tag, result);
         }
         self.computed += nodes.len();
+        if self.store.height(level) >= ages::HIGH {
+            self.high += nodes.len();
+        }
         Ok(())
     }
 
@@ -728,7 +736,6 @@ impl<'a, 'c> Stepper<'a, 'c> {
         batch
             .lookups
             .intern_all(store, reservation, |_, node, at| found[at] = node)?;
-        store.touch(found);
         Ok(())
     }
 

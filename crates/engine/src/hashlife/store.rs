@@ -87,7 +87,7 @@ pub(super) struct NodeStore {
     pub(super) survivors: (usize, usize),
     /// Whether it left too many.
     pub(super) is_crowded: bool,
-    /// When nodes were last used; tracked once the tables have their full size.
+    /// What nodes are worth; tracked once the tables have their full size.
     pub(super) ages: NodeAges,
     /// Whether a collection should be tried before the tables grow further.
     pub(super) collect_before_growing: bool,
@@ -141,13 +141,18 @@ impl NodeStore {
         self.ages.is_tracking()
     }
 
-    /// Marks nodes as recently used, where usage is tracked.
+    /// Marks nodes of a level as used now, where usage is tracked.
     #[inline(always)]
-    pub(super) fn touch(&self, nodes: &[u32]) {
+    pub(super) fn touch(&self, nodes: &[u32], level: u32) {
         if self.is_scarce() {
-            let (filled, lines) = (self.nodes.filled_lines(), self.nodes.lines());
-            self.ages.touch(nodes, filled, lines);
+            self.ages.touch(nodes, self.height(level));
         }
+    }
+
+    /// How many levels a level is above that of four leaves.
+    #[inline(always)]
+    pub(super) fn height(&self, level: u32) -> u32 {
+        level.saturating_sub(self.leaf_kind.level() + 1)
     }
 
     /// The children of a node; all empty for the empty node.

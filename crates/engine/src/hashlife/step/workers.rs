@@ -74,6 +74,7 @@ pub(in crate::hashlife) fn run(
                 Ok(other) => {
                     outcome.in_flight.extend(other.in_flight);
                     outcome.computed += other.computed;
+                    outcome.high += other.high;
                 }
                 Err(panic) => resume_unwind(panic),
             }

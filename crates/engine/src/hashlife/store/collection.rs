@@ -4,6 +4,7 @@
 //! Mark and sweep is J. McCarthy's ("Recursive functions of symbolic expressions and their
 //! computation by machine, part I", 1960).
 
+use super::leaves::MovedLeaves;
 use super::nodes::{NO_RESULT, NODES_PER_LINE};
 use super::{LEAF, NodeStore};
 use std::mem::take;
@@ -48,11 +49,15 @@ pub(in crate::hashlife) struct GarbageCollection {
     /// How many nodes and leaves are marked.
     pub(in crate::hashlife) marked: usize,
     marked_leaves: usize,
-    /// The range of ages that is being scanned, and the number of nodes of each age.
-    ages: Range<usize>,
+    /// The range of credits that is being scanned, and the number of nodes of each credit.
+    credits: Range<usize>,
     counts: [usize; 256],
+    /// Whether what was marked for its use fills the share that it may take.
+    has_filled_share: bool,
     /// Nodes retained, among those that were swept.
     pub(in crate::hashlife) survivors: usize,
+    /// Leaves that have been copied to where the table is to end before them.
+    pub(in crate::hashlife) moved: Option<MovedLeaves>,
 }
 
 impl GarbageCollection {
@@ -76,9 +81,11 @@ impl GarbageCollection {
             ),
             marked: 0,
             marked_leaves: 0,
-            ages: 256..256,
+            credits: 256..256,
             counts: [0; 256],
+            has_filled_share: false,
             survivors: 0,
+            moved: None,
         };
         for &node in roots.iter().chain(&in_flight) {
             collection.mark(node);
@@ -108,6 +115,22 @@ impl GarbageCollection {
             &self.leaves
         };
         marks[slot / 64] >> (slot % 64) & 1 == 1
+    }
+
+    /// Where leaves are to be moved: marks the copies instead of them. Not where a root is a leaf.
+    pub(in crate::hashlife) fn move_leaves(&mut self, store: &mut NodeStore, capacity: usize) {
+        if self.roots.iter().any(|&root| root & LEAF != 0) {
+            return;
+        }
+        let moved = store.leaves.evacuate(capacity, |leaf| self.is_marked(leaf));
+        for &slot in moved
+            .slots
+            .iter()
+            .filter(|&&slot| slot != MovedLeaves::FREED)
+        {
+            self.leaves[slot as usize / 64] |= 1 << (slot % 64);
+        }
+        self.moved = Some(moved);
     }
 
     fn mark(&mut self, node: u32) {
@@ -152,8 +175,16 @@ impl GarbageCollection {
 
     /// Whether more than this many sixteenths of a table are marked.
     fn exceeds_share(&self, store: &NodeStore, sixteenths: usize) -> bool {
-        self.marked > NODES_PER_LINE * store.nodes.lines() / 16 * sixteenths
-            || self.marked_leaves > store.leaves.capacity() / 16 * sixteenths
+        let (nodes, leaves) = self.room(store, sixteenths);
+        self.marked > nodes || self.marked_leaves > leaves
+    }
+
+    /// So many sixteenths of the tables: nodes and leaves.
+    fn room(&self, store: &NodeStore, sixteenths: usize) -> (usize, usize) {
+        (
+            NODES_PER_LINE * store.nodes.lines() * sixteenths / 16,
+            store.leaves.capacity() * sixteenths / 16,
+        )
     }
 
     /// Whether too much can be reached for this policy, so that a stricter one should be used.
@@ -162,7 +193,7 @@ impl GarbageCollection {
             && self.exceeds_share(store, MAX_REACHABLE_SIXTEENTHS)
     }
 
-    /// Marks recently used nodes that have results, the youngest first, as long as they fit.
+    /// Marks nodes that have results and were used, the greatest credit first, as long as they fit.
     /// Scans `count` slots starting with `from`, or marks children. Returns the slot to
     /// continue with, or nothing when it is complete.
     pub(in crate::hashlife) fn mark_recent(
@@ -179,18 +210,22 @@ impl GarbageCollection {
         {
             return None;
         }
-        if self.ages.start == 256 {
+        if self.credits.start == 256 && !self.has_filled_share {
             self.with_results = false;
-            self.counts = store.ages.counts_by_age();
-            self.select_ages(store)?;
+            self.counts = store.ages.counts_by_credit();
+            self.select_credits(store)?;
         }
         if !self.unscanned.is_empty() {
             self.mark_pending(store, count);
             return Some(from);
         }
+        if self.has_filled_share {
+            return None;
+        }
+        let most = self.room(store, store.ages.share());
         for node in store
             .ages
-            .nodes_of_age(from..from + count, self.ages.clone())
+            .nodes_of_credit(from..from + count, self.credits.clone())
         {
             if self.is_marked(node) {
                 continue;
@@ -198,8 +233,13 @@ impl GarbageCollection {
             if let Some(result) = store.nodes.live_result(node) {
                 self.mark(node);
                 self.mark(result);
-                if self.exceeds_share(store, store.ages.share()) {
-                    self.ages = 0..0;
+                if self.unscanned.len() >= BATCH {
+                    // What they bring along counts too.
+                    self.mark_pending(store, count);
+                }
+                if self.marked > most.0 || self.marked_leaves > most.1 {
+                    self.has_filled_share = true;
+                    self.credits.start = self.credits.end;
                     break;
                 }
             }
@@ -207,14 +247,25 @@ impl GarbageCollection {
         if !self.unscanned.is_empty() || from + count < 4 * store.nodes.used_lines() {
             return Some(from + count);
         }
-        self.select_ages(store)
+        self.select_credits(store)
     }
 
-    /// Chooses the next ages to scan: as many as fit, one at least. Returns the first slot.
-    fn select_ages(&mut self, store: &NodeStore) -> Option<usize> {
-        let most = NODES_PER_LINE * store.nodes.lines() / 16 * store.ages.share();
-        let end = self.ages.start;
-        let mut budget = most.checked_sub(self.marked)?;
+    /// Nodes below this credit were not retained for their use; 0 where none was.
+    pub(in crate::hashlife) fn freed_below(&self) -> usize {
+        self.credits.start % 256
+    }
+
+    /// Chooses the next credits to scan: as many as will surely fit, one at least. Nodes bring
+    /// their descendants along, so these are as many as would fill half of what is left. Returns
+    /// the first slot.
+    fn select_credits(&mut self, store: &NodeStore) -> Option<usize> {
+        let (most, _) = self.room(store, store.ages.share());
+        let left = most.checked_sub(self.marked)?;
+        if left < most / 32 {
+            return None;
+        }
+        let end = self.credits.start;
+        let mut budget = left / 2;
         let mut start = end;
         while start > 1 {
             match budget.checked_sub(self.counts[start - 1]) {
@@ -224,7 +275,7 @@ impl GarbageCollection {
             }
             start -= 1;
         }
-        self.ages = start..end;
+        self.credits = start..end;
         (start < end).then_some(0)
     }
 }

@@ -58,6 +58,11 @@ impl BucketIndex {
         self.buckets.grow(buckets);
     }
 
+    /// Shrinks to `entries` ids. As after growth, it has to be cleared and filled again.
+    pub(in crate::hashlife) fn shrink(&mut self, entries: usize) {
+        self.buckets.shrink(Self::buckets_for(entries));
+    }
+
     /// The number of buckets.
     pub(in crate::hashlife) fn len(&self) -> usize {
         self.buckets.len()

@@ -29,6 +29,32 @@ pub(in crate::hashlife) struct LeafTable {
     reused: CachePadded<AtomicUsize>,
 }
 
+/// Leaves that have been copied from the end of the table to free slots before it.
+pub(in crate::hashlife) struct MovedLeaves {
+    /// The slot at which the table is to end.
+    pub(in crate::hashlife) capacity: usize,
+    /// For each slot from there on, the slot of the copy.
+    pub(in crate::hashlife) slots: Vec<u32>,
+}
+
+impl MovedLeaves {
+    /// In place of a slot: there was no leaf to copy.
+    pub(in crate::hashlife) const FREED: u32 = u32::MAX;
+
+    /// The new id of a leaf; others stay as they are.
+    #[inline(always)]
+    pub(in crate::hashlife) fn renamed(&self, id: u32) -> u32 {
+        if id & LEAF == 0 {
+            return id;
+        }
+        let beyond = ((id & !LEAF) as usize).checked_sub(self.capacity);
+        match beyond.and_then(|at| self.slots.get(at)) {
+            Some(&slot) if slot != Self::FREED => LEAF | slot,
+            _ => id,
+        }
+    }
+}
+
 impl LeafTable {
     /// A table for leaves of `leaf_words` words: `leaves` of them, which can grow to `most`.
     pub(in crate::hashlife) fn new(leaf_words: usize, leaves: usize, most: usize) -> Self {
@@ -76,6 +102,47 @@ impl LeafTable {
     /// Slots that have ever been used.
     pub(in crate::hashlife) fn used_slots(&self) -> usize {
         self.next.0.load(Relaxed).min(self.capacity)
+    }
+
+    /// Leaves that are in use.
+    pub(in crate::hashlife) fn count(&self) -> usize {
+        let reused = self.reused.0.load(Relaxed).min(self.free.len());
+        self.used_slots() + reused - self.free.len()
+    }
+
+    /// After a sweep: copies the leaves from slot `capacity` on to free slots before it, of which
+    /// there must be enough. They are in both places until [`LeafTable::truncate`].
+    pub(in crate::hashlife) fn evacuate(
+        &mut self,
+        capacity: usize,
+        is_kept: impl Fn(u32) -> bool,
+    ) -> MovedLeaves {
+        let mut slots = Vec::new();
+        for from in capacity..self.used_slots() {
+            if !is_kept(LEAF | from as u32) {
+                slots.push(MovedLeaves::FREED);
+                continue;
+            }
+            // The free list ends with the first slots.
+            let to = self
+                .free
+                .pop()
+                .expect("as many slots are free as leaves are moved");
+            for k in 0..self.leaf_words {
+                let word = self.word(from, k).load(Relaxed);
+                self.word(to as usize, k).store(word, Relaxed);
+            }
+            slots.push(to);
+        }
+        self.free.retain(|&slot| (slot as usize) < capacity);
+        MovedLeaves { capacity, slots }
+    }
+
+    /// Ends the table at this slot, and gives back the memory behind it.
+    pub(in crate::hashlife) fn truncate(&mut self, capacity: usize) {
+        self.words.shrink((capacity * self.stride).div_ceil(LINE));
+        self.next.0.fetch_min(capacity, Relaxed);
+        self.capacity = capacity;
     }
 
     /// Grows the table to this many leaves.

@@ -12,6 +12,14 @@ use std::collections::VecDeque;
 /// Lines or slots in a piece.
 const PIECE: usize = 1 << 14;
 
+/// One leaf in so many more than were used is kept room for, and for so many at least.
+const SPARE_LEAVES: usize = 4;
+const MIN_LEAVES: usize = 256;
+
+/// Lines of nodes from which on room for leaves is given back: in a smaller world it may be
+/// needed for the next step.
+const MIN_LINES_TO_MOVE: usize = 1 << 15;
+
 /// The remaining work.
 pub(in crate::hashlife) struct StoreMaintenance {
     stages: VecDeque<MaintenanceStage>,
@@ -28,6 +36,8 @@ enum MaintenanceStage {
     MarkRecent,
     /// Frees the rest.
     Sweep,
+    /// Renames leaves that were moved.
+    RenameLeaves,
     /// Clears an index.
     ClearNodeIndex,
     ClearLeafIndex,
@@ -65,6 +75,7 @@ impl StoreMaintenance {
             MaintenanceStage::Mark,
             MaintenanceStage::MarkRecent,
             MaintenanceStage::Sweep,
+            MaintenanceStage::RenameLeaves,
             MaintenanceStage::ClearNodeIndex,
             MaintenanceStage::IndexNodes,
             MaintenanceStage::ClearLeafIndex,
@@ -102,14 +113,21 @@ impl NodeStore {
     }
 
     /// To be called after all nodes were swept.
-    fn finish_sweep(&mut self, collection: &GarbageCollection) {
+    fn finish_sweep(&mut self, collection: &mut GarbageCollection) {
         self.nodes.reset_allocation();
+        let used = self.leaves.count();
         let leaves = self.leaves.sweep(|leaf| collection.is_marked(leaf));
         self.survivors = (collection.survivors, leaves);
         *self.reservation() = NodeReservation::default();
         self.collections += 1;
         if self.is_scarce() {
             self.scarce_collections.add_one();
+            // Leaves that were made while nothing was freed may be far more than are needed since.
+            let enough = (used + used / SPARE_LEAVES).max(2 * leaves).max(MIN_LEAVES);
+            let is_large = self.nodes.lines() >= MIN_LINES_TO_MOVE;
+            if is_large && enough < self.leaves.capacity() / 4 * 3 {
+                collection.move_leaves(self, enough);
+            }
         }
     }
 
@@ -146,6 +164,9 @@ impl NodeStore {
             }
             (MaintenanceStage::Sweep, Some(collection)) => {
                 let all = self.nodes.used_lines();
+                if from == 0 {
+                    self.ages.begin_aging(collection.freed_below());
+                }
                 let left = self
                     .nodes
                     .sweep(piece(all), |node| collection.is_marked(node));
@@ -157,9 +178,24 @@ impl NodeStore {
                 }
                 all
             }
+            (MaintenanceStage::RenameLeaves, Some(collection)) => {
+                let Some(moved) = &collection.moved else {
+                    return true;
+                };
+                let all = self.nodes.used_lines();
+                self.nodes.rename(piece(all), |id| moved.renamed(id));
+                if maintenance.position >= all {
+                    self.leaves.truncate(moved.capacity);
+                    self.leaf_index.shrink(moved.capacity);
+                }
+                all
+            }
             // Only collections have these stages.
             (
-                MaintenanceStage::Mark | MaintenanceStage::MarkRecent | MaintenanceStage::Sweep,
+                MaintenanceStage::Mark
+                | MaintenanceStage::MarkRecent
+                | MaintenanceStage::Sweep
+                | MaintenanceStage::RenameLeaves,
                 None,
             ) => 0,
             (MaintenanceStage::ClearNodeIndex, _) => {

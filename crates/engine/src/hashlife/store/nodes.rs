@@ -349,6 +349,12 @@ impl NodeTable {
         count
     }
 
+    /// Whether there is a node in this slot.
+    pub(in crate::hashlife) fn is_used(&self, node: u32) -> bool {
+        let state = self.lines[(node >> 2) as usize].bytes[NODES_PER_LINE].load(Relaxed);
+        node & 3 < NODES_PER_LINE as u32 && state & USED << (node & 3) != 0
+    }
+
     /// The result of the node in this slot, if there is a node and it has one.
     pub(in crate::hashlife) fn live_result(&self, node: u32) -> Option<u32> {
         let state = self.lines[(node >> 2) as usize].bytes[NODES_PER_LINE].load(Relaxed);
@@ -392,6 +398,23 @@ impl NodeTable {
             line.bytes[3].store(used, Relaxed);
         }
         left
+    }
+
+    /// Renames the children and the results of all nodes in some lines.
+    pub(in crate::hashlife) fn rename(&self, lines: Range<usize>, renamed: impl Fn(u32) -> u32) {
+        for line in &self.lines[lines] {
+            for slot in 0..NODES_PER_LINE {
+                let NodeFields {
+                    pair: words, half, ..
+                } = line.fields(slot);
+                for word in words {
+                    let two = word.load(Relaxed);
+                    let (west, east) = (two as u32, (two >> 32) as u32);
+                    word.store(pair(renamed(west), renamed(east)), Relaxed);
+                }
+                half.store(renamed(half.load(Relaxed)), Relaxed);
+            }
+        }
     }
 
     /// After the sweep of all lines: allocation starts again from the first.
