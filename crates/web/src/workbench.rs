@@ -50,6 +50,9 @@ const MAX_REQUEST_TIME: Duration = Duration::from_millis(20);
 /// The least time between drafts; longer if a draft takes long to make.
 const BETWEEN_DRAFTS: Duration = Duration::from_secs(2);
 
+/// A world of fewer bytes is written again when the server ends, for the sake of its history.
+const REWRITTEN_BYTES: u64 = 1 << 30;
+
 /// A running world is paused after this time without a tab: a page that is reloaded is back by
 /// then. A world on its way to a generation goes on.
 const PAUSE_UNWATCHED: Duration = Duration::from_secs(5);
@@ -861,7 +864,11 @@ impl WorkbenchThread {
         if let Some(drafts) = self.drafts.take() {
             let draft = || self.host.session.draft_with_history(&viewer).ok();
             let draft = || contain(draft).ok().flatten().map(|draft| draft.bytes);
-            let draft = asleep.or_else(|| self.host.was_touched.then(draft).flatten());
+            // the history alone is not worth writing a very large world once more
+            let is_new = drafts.kept != Some(self.host.session.revision());
+            let is_due = is_new || self.host.session.bytes() < REWRITTEN_BYTES;
+            let is_due = self.host.was_touched && is_due;
+            let draft = asleep.or_else(|| is_due.then(draft).flatten());
             if let Some(unwritten) = drafts.writer.finish(draft) {
                 self.link.state.keep_draft(unwritten);
             }

@@ -6,6 +6,7 @@
 
 mod census;
 mod classroom;
+mod colouring;
 mod command;
 mod drawing;
 mod laser;
