@@ -66,6 +66,9 @@ def test_the_sum_is_the_census(whole: bytes, plan: cluster.CensusPlan, lines, tm
     for code in census.counts:
         assert census.samples(code) == other.samples(code)
     assert merged(tmp_path, tmp_path / "result.json") == whole
+    # the first line of a part as it stands, as `gridpaper merge` writes it
+    first = (tmp_path / "a.gpart").read_bytes().split(b"\n")[0]
+    assert whole.startswith(b'{"plan":' + first + b",\n")
 
 
 def test_what_is_wrong_with_parts_is_said(plan: cluster.CensusPlan, lines, tmp_path) -> None:

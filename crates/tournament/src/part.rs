@@ -14,7 +14,7 @@ use crate::store::{Store, StoreError};
 use arena::{GamePairing, is_timed};
 use matches::{Record, StopCondition, replay};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, OpenOptions, TryLockError};
@@ -526,29 +526,48 @@ struct PairLine {
 /// The version of the format of parts.
 const FORMAT: u64 = 1;
 
-/// What the games depend on, as one line without its end.
+/// What the games depend on. The order of its fields is that of the line.
+#[derive(Serialize)]
+struct PairPlanLine<'a> {
+    /// The version of the format.
+    pairpart: u64,
+    version: &'a str,
+    game: String,
+    kind: &'a str,
+    champions: &'a [usize],
+    pairs: u64,
+    seed: u64,
+    opening: String,
+    settled: bool,
+    pace: String,
+    timed: bool,
+    /// Name and text.
+    players: Vec<[&'a str; 2]>,
+}
+
+/// The plan as one line without its end.
 fn plan_line(plan: &Plan) -> String {
-    let champions = match &plan.kind {
-        TournamentKind::Gauntlet { champions } => champions.as_slice(),
-        _ => &[],
-    };
     let players = plan.players.iter();
-    let players: Vec<_> = players.map(|player| [&player.name, &player.text]).collect();
-    json!({
-        "pairpart": FORMAT,
-        "version": env!("CARGO_PKG_VERSION"),
-        "game": plan.game.to_string(),
-        "kind": plan.kind.name(),
-        "champions": champions,
-        "pairs": plan.pairs,
-        "seed": plan.seed,
-        "opening": write_opening(&plan.opening),
-        "settled": plan.stop_condition == StopCondition::Settled,
-        "pace": plan.time_control.to_string(),
-        "timed": plan.is_timed,
-        "players": players,
-    })
-    .to_string()
+    let line = PairPlanLine {
+        pairpart: FORMAT,
+        version: env!("CARGO_PKG_VERSION"),
+        game: plan.game.to_string(),
+        kind: plan.kind.name(),
+        champions: match &plan.kind {
+            TournamentKind::Gauntlet { champions } => champions,
+            _ => &[],
+        },
+        pairs: plan.pairs,
+        seed: plan.seed,
+        opening: write_opening(&plan.opening),
+        settled: plan.stop_condition == StopCondition::Settled,
+        pace: plan.time_control.to_string(),
+        timed: plan.is_timed,
+        players: players
+            .map(|player| [&player.name[..], &player.text])
+            .collect(),
+    };
+    serde_json::to_string(&line).expect("texts and integers are JSON")
 }
 
 /// A part that is being written. One program at a time appends to it.

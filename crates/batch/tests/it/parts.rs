@@ -102,6 +102,12 @@ fn any_sharing_out_gives_the_same_bytes_and_the_totals_of_a_store() {
     }
     assert_eq!(whole.totals(), store.totals().unwrap());
     let samples = store.census_samples(census).unwrap();
+    let head = format!(
+        "{{\"plan\":{},\n\"digest\":\"{}\",\n\"units\":43,",
+        plan.line(),
+        plan.digest()
+    );
+    assert!(whole.result().starts_with(&head));
     let words: serde_json::Value = serde_json::from_str(&whole.result()).unwrap();
     assert_eq!(words["samples"], serde_json::json!(samples));
     assert_eq!(words["tally"], serde_json::json!(whole.totals().tally));
