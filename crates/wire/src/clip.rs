@@ -9,8 +9,7 @@ const MOST_CELLS: u128 = 1 << 24;
 /// The same for runs, which is what is sent.
 const MOST_RUNS: usize = 200_000;
 
-/// Columns, rows, and runs as `[x, y, length, state]`; `runs` is null where there are more than
-/// [`MOST_RUNS`].
+/// Columns, rows, and runs as `[x, y, length, state]`; `runs` is null where there are very many.
 pub fn to_json(clip: &Clip) -> String {
     let mut runs = Vec::new();
     let is_small = u128::from(clip.width) * u128::from(clip.height) <= MOST_CELLS;
