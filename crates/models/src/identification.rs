@@ -124,7 +124,21 @@ pub const LIBRARY_ROW: &str = "in the library";
 
 impl IdentificationSubject {
     /// Its card, with the pattern of the built-in library that it is, if it is one.
-    fn card(&self, found: &Identification) -> IdentificationCard {
+    ///
+    /// ```
+    /// use census::{IdentifyOptions, identify};
+    /// use models::identification::{IdentificationSubject, LIBRARY_ROW};
+    ///
+    /// let cells = pattern::Pattern::from_text("b3o$3o!")?.cells;
+    /// let subject = IdentificationSubject { rule: "B3/S23".parse()?, cells };
+    /// let options = IdentifyOptions::default();
+    /// let found = identify(&subject.rule, &subject.cells, &options, &mut |_| true)?;
+    /// let last = subject.card(&found).rows.pop();
+    /// assert_eq!(last, Some((LIBRARY_ROW, "toad".to_string())));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn card(&self, found: &Identification) -> IdentificationCard {
         let mut card = IdentificationCard::of(found);
         let repeats = matches!(
             found.kind,

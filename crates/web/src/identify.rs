@@ -55,7 +55,7 @@ fn look(subject: &IdentificationSubject, sender: &mpsc::Sender<Bytes>) -> Value 
     };
     let options = IdentifyOptions::default();
     match identify(&subject.rule, &subject.cells, &options, &mut control) {
-        Ok(found) => json!({ "card": card_json(&IdentificationCard::of(&found)) }),
+        Ok(found) => json!({ "card": card_json(&subject.card(&found)) }),
         Err(error) => json!({ "error": error.to_string() }),
     }
 }
