@@ -53,7 +53,8 @@ fn look(subject: &IdentificationSubject, sender: &mpsc::Sender<Bytes>) -> Value 
     let options = IdentifyOptions::default();
     match identify(&subject.rule, &subject.cells, &options, &mut control) {
         Ok(found) => {
-            json!({ "card": wire::card_json(&IdentificationCard::in_library(&found, &subject.rule, &subject.cells)) })
+            let card = IdentificationCard::in_library(&found, &subject.rule, &subject.cells);
+            json!({ "card": wire::card_json(&card) })
         }
         Err(error) => json!({ "error": error.to_string() }),
     }

@@ -25,7 +25,7 @@ const FIRST_GROWTH_TEST: usize = 5000;
 const MAX_POPULATION: u64 = 1 << 18;
 
 /// Of a pattern that begins with more: cells of all generations together, which is some seconds.
-const LARGE_WORK: u64 = 1 << 31;
+const LARGE_WORK: u64 = 1 << 26;
 
 /// Generations around the end of the population's changes that are looked at cell by cell.
 const SEARCHED: u64 = 40;
@@ -80,7 +80,7 @@ pub(super) fn identify(
         if age as u64 >= options.generations {
             break "the limit of generations";
         }
-        if age.is_multiple_of(64) && !control(age as u64) {
+        if (is_large || age.is_multiple_of(64)) && !control(age as u64) {
             break "interrupted";
         }
         let advanced = world.advance(&1u8.into(), &mut |_| true);
