@@ -109,7 +109,7 @@ fn main() -> ExitCode {
             eprintln!(
                 "usage: cargo xtask test | check [COMMIT] | data | \
                  long [fuzz [SECONDS] [TARGET]...] | tidy | pictures | \
-                 peers [WORKLOAD]... | instructions [--record] | code-size [--record] | \
+                 peers [WORKLOAD|search]... | instructions [--record] | code-size [--record] | \
                  auto [WORD]... | memory [PATTERN GENERATIONS]... | maps [--record] | \
                  reference | book | deb | gpu | wasm [OPTION]... | \
                  site OUT [OPTION]... | python [lint | wheel | WORD...]"

@@ -7,6 +7,8 @@
 //! nothing. apgluxe counts the same soups as our census (see [`apgsearch`]). What is not there is
 //! said, and left out.
 //!
+//! `cargo xtask peers search` is apart: the search beside rlifesrc and qfind (see [`solver`]).
+//!
 //! `GRIDPAPER_PROGRAM` names another build of ours, to be measured as it is. `GRIDPAPER_BEFORE`
 //! names a build to be measured beside ours, in turn with it and without the peers: what a
 //! change costs or brings. Such a run says its ratios and keeps nothing.
@@ -22,6 +24,7 @@ mod machine;
 mod measurement;
 mod page;
 mod record;
+mod solver;
 mod verdict;
 mod workload;
 
@@ -41,6 +44,15 @@ use workload::{PeerWorkload, WORKLOADS, WorkloadGroup, WorkloadTask};
 
 /// Measures the workloads of these names, or of these groups, or all.
 pub(crate) fn run(root: &Path, names: &[&str]) -> ExitCode {
+    if names == ["search"] {
+        return match solver::run(root) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(why) => {
+                eprintln!("peers: {why}");
+                ExitCode::FAILURE
+            }
+        };
+    }
     let wanted = match wanted(names) {
         Ok(wanted) => wanted,
         Err(why) => {

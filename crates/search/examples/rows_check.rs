@@ -1,7 +1,7 @@
 //! Asks the questions of the acceptance table and prints what was answered and how long it took.
 //! `cargo run --release -p gridpaper-search --example rows_check [WORDS]`
 
-use search::{BlockRule, count_still_lifes, densest_still_life, list_still_lifes};
+use search::{BlockRule, count_cycles, count_still_lifes, densest_still_life, list_still_lifes};
 use search::{
     BoxSymmetry, CellOrder, CellSearch, CellSearchOptions, PeriodicQuestion, ProblemSolver,
     SearchAnswer, SearchFlow, narrow_problem,
@@ -92,12 +92,35 @@ const BOX_ROWS: &[BoxRow] = {
             )
         },
         row("25 p2 4x4 D8", 2, (0, 0), (4, 4), D8, false, 0.1),
+        row("hard loafer", 7, (0, 1), (10, 10), C1, true, f64::INFINITY),
+        row(
+            "hard 64P2H1V0",
+            2,
+            (0, 1),
+            (31, 8),
+            D2Vertical,
+            true,
+            f64::INFINITY,
+        ),
+        row(
+            "hard box of a copperhead",
+            10,
+            (0, 1),
+            (10, 14),
+            D2Vertical,
+            true,
+            f64::INFINITY,
+        ),
     ]
 };
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    let wanted = |name: &str| words.is_empty() || words.iter().any(|word| name.contains(word));
+    // the hard ones are asked by name only
+    let wanted = |name: &str| match words.is_empty() {
+        true => !name.starts_with("hard"),
+        false => words.iter().any(|word| name.contains(word)),
+    };
     for row in BOX_ROWS.iter().filter(|row| wanted(row.name)) {
         check_box(row);
     }
@@ -115,12 +138,45 @@ fn main() {
             cpu_seconds() - cpu
         );
     }
+    for &(name, period, side) in CYCLE_ROWS.iter().filter(|row| wanted(row.0)) {
+        check_cycles(name, period, side);
+    }
     for side in (1..=12).filter(|_| wanted("20 count")) {
         check_still_lifes(side, true);
     }
     for side in (1..=12).filter(|_| wanted("21 densest")) {
         check_still_lifes(side, false);
     }
+}
+
+const CYCLE_ROWS: &[(&str, u32, u32)] = &[
+    ("count p2 5x5", 2, 5),
+    ("count p3 5x5", 3, 5),
+    ("count p2 6x6", 2, 6),
+    ("count p3 6x6", 3, 6),
+    ("hard count p2 7x7", 2, 7),
+    ("hard count p3 7x7", 3, 7),
+    ("hard count p2 8x8", 2, 8),
+    ("hard count p3 8x8", 3, 8),
+];
+
+/// Counts oscillators with two engines.
+fn check_cycles(name: &str, period: u32, side: u32) {
+    let rule: rule::Rule = "B3/S23".parse().expect("Life");
+    let block = BlockRule::new(&rule).expect("radius 1");
+    let cpu = cpu_seconds();
+    let by_rows = count_cycles(&block, period, side, side, &mut |_, _| SearchFlow::Continue);
+    let rows_cpu = cpu_seconds() - cpu;
+    println!("{name}: {by_rows:?} row by row, {rows_cpu:.2} s cpu");
+    let problem = PeriodicQuestion::new(rule, period, side, side).problem();
+    let mut search = CellSearch::new(problem.expect("a box"), CellSearchOptions::default());
+    let mut count = 0;
+    while let SearchAnswer::Found(_) = search.solve(&mut |_, _| SearchFlow::Continue) {
+        count += 1;
+    }
+    let cells_cpu = cpu_seconds() - cpu - rows_cpu;
+    println!("{name}: {count} by cells, {cells_cpu:.2} s cpu");
+    assert_eq!(by_rows, Ok(count));
 }
 
 type RowRow = (&'static str, u32, u32, u32, RowSymmetry, usize);
@@ -132,6 +188,9 @@ const ROW_ROWS: &[RowRow] = &[
     ("18 2c/5 w7 odd", 5, 2, 7, RowSymmetry::Odd, 0),
     ("18 c/5 w8 odd", 5, 1, 8, RowSymmetry::Odd, 0),
     ("19 c/5 w9 even", 5, 1, 9, RowSymmetry::Even, 1),
+    ("hard copperhead", 10, 1, 5, RowSymmetry::Even, 1),
+    ("hard weekender", 7, 2, 9, RowSymmetry::Even, 1),
+    ("hard loafer rows", 7, 1, 10, RowSymmetry::None, 1),
 ];
 
 fn check_rows(row: &RowRow) {
@@ -151,7 +210,7 @@ fn check_rows(row: &RowRow) {
     loop {
         let answer = search.solve_with(&run_jobs, &mut |progress, _| {
             last = progress.clone();
-            if start.elapsed().as_secs_f64() > 600.0 {
+            if start.elapsed().as_secs_f64() > limit() {
                 SearchFlow::Stop
             } else {
                 SearchFlow::Continue
@@ -177,6 +236,12 @@ fn check_rows(row: &RowRow) {
         cpu_seconds() - cpu,
         start.elapsed().as_secs_f64(),
     );
+}
+
+/// Seconds after which a question is left, the variable `LIMIT` or ten minutes.
+fn limit() -> f64 {
+    let limit = std::env::var("LIMIT").ok().and_then(|n| n.parse().ok());
+    limit.unwrap_or(600.0)
 }
 
 /// Jobs on as many threads as the variable `THREADS` says, else on one.
@@ -244,7 +309,7 @@ fn check_box(row: &BoxRow) {
     let mut nodes = 0;
     let answer = search.solve(&mut |progress, _| {
         nodes = progress.nodes;
-        if start.elapsed().as_secs_f64() > 20.0 {
+        if start.elapsed().as_secs_f64() > limit() {
             SearchFlow::Stop
         } else {
             SearchFlow::Continue

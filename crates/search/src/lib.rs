@@ -11,6 +11,8 @@ mod block_rule;
 mod box_symmetry;
 mod case;
 mod cells;
+mod cube;
+mod cycle_count;
 mod distinct;
 mod exhaustive;
 mod fill;
@@ -38,6 +40,8 @@ pub use cells::{
     CellGuess, CellOrder, CellSearch, CellSearchOptions, CellSearchState, CellSearchStateError,
     narrow_problem,
 };
+pub use cube::{count_cubes, cut_cube};
+pub use cycle_count::{CycleCountError, count_cycles};
 pub use exhaustive::Exhaustive;
 pub use fill::{FillCell, FillError, FillPattern};
 pub use found_pattern::{FoundPattern, FoundPatternError};

@@ -11,7 +11,7 @@ use crate::problem::{
 use crate::{BlockRule, BlockRuleError, BoxSymmetry, image_in_box, swaps_axes};
 use grid::{Point, State, Symmetry};
 use rule::{ConfigurationTable, Rule};
-use std::collections::HashMap;
+use std::collections::HashSet;
 use thiserror::Error;
 
 /// Boxes have at most so many cells in all generations together.
@@ -367,8 +367,10 @@ impl PeriodicQuestion {
             }
         }
         // images of one constraint are the same one
-        let mut seen = std::collections::HashSet::new();
-        transitions.retain(|step| seen.insert((step.generation, step.block, step.next)));
+        if self.symmetry.elements().len() > 1 {
+            let mut seen = HashSet::new();
+            transitions.retain(|step| seen.insert((step.generation, step.block, step.next)));
+        }
         transitions
     }
 
@@ -436,28 +438,44 @@ impl PeriodicQuestion {
 /// The unknowns of a question: one for all images of a cell under the symmetry.
 struct PeriodicCells<'a> {
     question: &'a PeriodicQuestion,
-    unknowns: HashMap<(u32, Point), u32>,
+    /// By generation and row by row, what each cell of the box is.
+    terms: Vec<CellTerm>,
     places: Vec<(u32, u32, u32)>,
 }
 
 impl<'a> PeriodicCells<'a> {
     fn new(question: &'a PeriodicQuestion) -> Self {
+        let (width, height) = (i64::from(question.width), i64::from(question.height));
         let mut cells = Self {
             question,
-            unknowns: HashMap::new(),
+            terms: Vec::new(),
             places: Vec::new(),
         };
+        // the representative comes first, row by row
+        let mut representatives: Vec<(Point, usize)> = Vec::new();
+        let mut unknowns = 0;
+        for p in (0..height).flat_map(|y| (0..width).map(move |x| Point::new(x, y))) {
+            let first = cells.representative(p);
+            let unknown = if !cells.is_in_band(p) {
+                usize::MAX
+            } else if first == p {
+                unknowns += 1;
+                unknowns - 1
+            } else {
+                representatives[(first.y * width + first.x) as usize].1
+            };
+            representatives.push((p, unknown));
+        }
         for generation in 0..question.period {
-            for y in 0..question.height {
-                for x in 0..question.width {
-                    let p = Point::new(i64::from(x), i64::from(y));
-                    let is_first = cells.representative(p) == p;
-                    if is_first && cells.is_in_band(p) {
-                        cells
-                            .unknowns
-                            .insert((generation, p), cells.places.len() as u32);
-                        cells.places.push((generation, x, y));
-                    }
+            for &(p, unknown) in &representatives {
+                if unknown == usize::MAX {
+                    cells.terms.push(CellTerm::Known(0));
+                    continue;
+                }
+                let unknown = unknowns * generation as usize + unknown;
+                cells.terms.push(CellTerm::Unknown(unknown as u32));
+                if unknown == cells.places.len() {
+                    cells.places.push((generation, p.x as u32, p.y as u32));
                 }
             }
         }
@@ -501,10 +519,8 @@ impl<'a> PeriodicCells<'a> {
         if !is_inside {
             return CellTerm::Known(0);
         }
-        let unknown = self
-            .unknowns
-            .get(&(generation as u32, self.representative(p)));
-        unknown.map_or(CellTerm::Known(0), |&unknown| CellTerm::Unknown(unknown))
+        let (width, height) = (i64::from(question.width), i64::from(question.height));
+        self.terms[((generation * height + p.y) * width + p.x) as usize]
     }
 
     fn table(&self, generation: u32) -> CellTable {

@@ -358,7 +358,7 @@ impl RowSearch {
         for node in nodes.filter(|&node| self.is_open(self.nodes[node])) {
             let number = usize::from(self.nodes[node].number);
             let rows = self.window(node)[..length].to_vec();
-            let mut leap = Leap {
+            let mut leap = LeapSearch {
                 growth: &mut growth,
                 node,
                 number,
@@ -382,7 +382,7 @@ impl RowSearch {
     }
 
     /// Adds what grows from the rows on a leap. Those before are at this place of the list.
-    fn leap(&self, leap: &mut Leap<'_>, before: u32) {
+    fn leap(&self, leap: &mut LeapSearch<'_>, before: u32) {
         let (period, length) = (self.phases.period, 2 * self.phases.period);
         let depth = leap.rows.len() - length;
         let first = leap.growth.nodes.last().map_or(0, |last| last.1);
@@ -687,7 +687,7 @@ impl RowSearch {
 }
 
 /// A node on its way to nodes some rows further.
-struct Leap<'a> {
+struct LeapSearch<'a> {
     growth: &'a mut RowGrowth,
     node: usize,
     /// The number of the row that comes after the node's.

@@ -234,7 +234,8 @@ impl BoxSweep {
     }
 }
 
-fn transpose(arrangement: usize) -> usize {
+/// A block whose rows become columns.
+pub(crate) fn transpose(arrangement: usize) -> usize {
     let bit = |x: usize, y: usize| arrangement >> (8 - (3 * y + x)) & 1;
     let cells = (0..9).map(|index| bit(index / 3, index % 3));
     cells.fold(0, |bits, cell| bits << 1 | cell)

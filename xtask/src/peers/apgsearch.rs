@@ -86,7 +86,8 @@ impl ApgluxeProgram {
     }
 }
 
-fn finish(command: &mut Command) -> Result<(), String> {
+/// Runs a command that builds something.
+pub(super) fn finish(command: &mut Command) -> Result<(), String> {
     let output = command.output().map_err(|e| format!("{command:?}: {e}"))?;
     match output.status.success() {
         true => Ok(()),

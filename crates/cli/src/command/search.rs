@@ -3,6 +3,8 @@
 //! what is said of its end.
 
 mod agar;
+mod count;
+mod cube;
 mod fill;
 mod orphan;
 mod osc;
@@ -23,6 +25,7 @@ use crate::rule_file::RuleFolder;
 use crate::{input, output};
 use clap::{Args, Subcommand, ValueEnum};
 use console::Term;
+use cube::CubeArgument;
 use grid::Symmetry;
 use models::search_race::{
     SearchRaceEnd, SearchRaceError, SearchRaceEvent, SearchRaceSettings, race,
@@ -176,9 +179,13 @@ struct SearchOptions {
     #[arg(long, value_name = "SIZE", default_value = "4G")]
     memory: MemoryArgument,
 
-    /// Save the search here when it is stopped
+    /// Save the search here when it is stopped, and while it runs
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
+
+    /// Save a search that runs so often
+    #[arg(long, value_name = "SECONDS", default_value = "10", requires = "save", value_parser = |text: &str| seconds(text.trim_end_matches('s')))]
+    save_every: Duration,
 
     /// Go on with a saved search of the same question
     #[arg(long, value_name = "FILE")]
@@ -188,6 +195,14 @@ struct SearchOptions {
     /// the ending .cnf
     #[arg(long, value_name = "FILE.drat", conflicts_with_all = ["save", "resume"])]
     proof: Option<PathBuf>,
+
+    /// Cut the search at so many cells of the first generation into cubes, and say how many
+    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(..=16), conflicts_with = "proof")]
+    cubes: Option<u32>,
+
+    /// Of the cubes search every N-th, from the one with the number K on: 0/8, 1/8 to 7/8 are all
+    #[arg(long, value_name = "K/N", requires = "cubes")]
+    cube: Option<CubeArgument>,
 
     /// Write what is tried just now to standard error, once a second
     #[arg(long)]
@@ -268,9 +283,6 @@ fn sides(size: SizeArgument) -> Result<(u32, u32), CliFailure> {
 fn refused(error: QuestionError) -> CliFailure {
     CliFailure::wrong(error)
 }
-
-/// A search under way is saved this often.
-const SAVE_PACE: Duration = Duration::from_secs(10);
 
 /// The symmetry of a search in a box.
 #[derive(Debug, Args)]
@@ -385,6 +397,18 @@ impl SearchOptions {
         cases: &(dyn Fn() -> Vec<Box<dyn SearchCase>> + Sync),
         words: &SearchWords,
     ) -> Result<(), CliFailure> {
+        if let Some(depth) = self.cubes {
+            return self.search_cubes(depth, cases, words);
+        }
+        self.search_all(cases, words)
+    }
+
+    /// Searches all cases, whatever they were cut from.
+    fn search_all(
+        &self,
+        cases: &(dyn Fn() -> Vec<Box<dyn SearchCase>> + Sync),
+        words: &SearchWords,
+    ) -> Result<(), CliFailure> {
         for path in self.save.iter().chain(&self.proof) {
             output::check_place(path)?;
         }
@@ -400,7 +424,7 @@ impl SearchOptions {
             options: self.cell_options(),
             resume,
             patterns: self.patterns(),
-            save_pace: self.save.as_ref().map(|_| SAVE_PACE),
+            save_pace: self.save.as_ref().map(|_| self.save_every),
         };
         if settings
             .resume

@@ -2,6 +2,10 @@
 
 use crate::{CliTestCase, CliTestFolder, command, json, out, text, with_input};
 use serde_json::Value;
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
 
 fn check(line: &[&str], code: i32, out: &[&str], talk: &[&str]) {
     let line: Vec<&str> = ["search"].iter().chain(line).copied().collect();
@@ -293,6 +297,177 @@ fn a_stopped_search_goes_on() {
     refused("4", &["another version"]);
     std::fs::write(&saved, "something else").unwrap();
     refused("4", &["no saved search"]);
+}
+
+/// The codes in the lines of a search with `--json`.
+fn codes(lines: &[u8]) -> BTreeSet<String> {
+    let rows = text(lines);
+    let rows = rows.lines().map(|line| {
+        let row: Value = serde_json::from_str(line).unwrap();
+        row["apgcode"].as_str().unwrap().to_owned()
+    });
+    rows.collect()
+}
+
+#[test]
+fn a_killed_search_goes_on_to_the_same_end() {
+    let folder = CliTestFolder::new();
+    let question = [
+        "search",
+        "ship",
+        "--velocity",
+        "c/3",
+        "--width",
+        "8",
+        "--symmetry",
+        "odd",
+        "--all",
+        "--json",
+        "--threads",
+        "1",
+    ];
+    let whole = codes(out(&question).as_bytes());
+    // one that ended before it could be killed is started again
+    let killed = (0..50).find_map(|number| {
+        let saved = folder.path(&format!("saved {number}"));
+        let mut child = command(&question)
+            .args(["--save", &saved, "--save-every", "0.000001"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        while !Path::new(&saved).exists() && child.try_wait().unwrap().is_none() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        child.kill().unwrap();
+        let output = child.wait_with_output().unwrap();
+        output
+            .status
+            .code()
+            .is_none()
+            .then_some((saved, output.stdout))
+    });
+    let (saved, told) = killed.expect("it takes longer than to be saved once");
+    let whole_lines = told.iter().rposition(|&byte| byte == b'\n');
+    let mut found = codes(&told[..whole_lines.map_or(0, |end| end + 1)]);
+    let rest: Vec<&str> = question
+        .iter()
+        .copied()
+        .chain(["--resume", &saved])
+        .collect();
+    let rest = with_input(&rest, b"");
+    assert_eq!(rest.status.code(), Some(0), "{}", text(&rest.stderr));
+    assert!(text(&rest.stderr).contains(&format!("these are all: {}", whole.len())));
+    found.extend(codes(&rest.stdout));
+    assert_eq!(found, whole);
+}
+
+#[test]
+#[ignore = "minutes: cargo nextest run -p gridpaper-cli --run-ignored only an_orphan_that_was_published"]
+fn an_orphan_that_was_published_has_no_parent() {
+    // "Garden of Eden 6" of the LifeWiki: Heule, Hartman, Kwekkeboom and Noels, 2011
+    let orphan = "x = 10, y = 10, rule = B3/S23\nbob3obo$2bobobo2bo$ob3o2b2o$bob5obo$o2bo2b4o$\
+                  4o2bo2bo$ob5obo$b2o2b3obo$o2bobobo$2bob3obo!";
+    let folder = CliTestFolder::new();
+    let (proof, formula) = (folder.path("p.drat"), folder.path("p.cnf"));
+    let question = ["predecessor", orphan, "--margin", "0", "--proof", &proof];
+    check(&question, 1, &[], &["the proof is in"]);
+    check(&["verify", &formula, &proof], 0, &["the proof holds"], &[]);
+    let count = json(&[
+        "search",
+        "predecessor",
+        orphan,
+        "--margin",
+        "0",
+        "--count",
+        "--json",
+    ]);
+    assert_eq!(count["count"], 0);
+}
+
+#[test]
+fn what_repeats_is_counted_in_its_box() {
+    for engine in ["auto", "cells"] {
+        let osc = |size, more: &[&str]| {
+            let line = [
+                "search", "osc", "--size", size, "--count", "--json", "--engine", engine,
+            ];
+            let line: Vec<&str> = line.iter().chain(more).copied().collect();
+            json(&line)["count"].clone()
+        };
+        assert_eq!(osc("5x5", &["--period", "2"]), 86, "{engine}");
+        assert_eq!(osc("4x4", &["--period", "1"]), 83, "A136278, {engine}");
+        let with_still_lifes = osc("4x4", &["--period", "2", "--subperiod"]);
+        assert_eq!(
+            with_still_lifes,
+            83 + osc("4x4", &["--period", "2"]).as_i64().unwrap()
+        );
+    }
+    // four phases of a glider in 4 x 4, in one direction or in all four
+    let gliders = |velocity| {
+        let line = [
+            "search",
+            "ship",
+            "--velocity",
+            velocity,
+            "--size",
+            "4x4",
+            "--count",
+            "--json",
+        ];
+        json(&line)["count"].as_i64().unwrap()
+    };
+    assert!(gliders("(1,1)c/4") > 0);
+    check(
+        &[
+            "osc",
+            "--period",
+            "2",
+            "--size",
+            "4x4",
+            "--count",
+            "--max-cells",
+            "3",
+        ],
+        2,
+        &[],
+        &["--max-cells"],
+    );
+}
+
+#[test]
+fn cubes_together_are_the_search() {
+    let question = ["osc", "--period", "2", "--size", "6x6", "--all"];
+    let whole: BTreeSet<String> = rows(&question)
+        .iter()
+        .map(|row| row["apgcode"].to_string())
+        .collect();
+    let with = |more: &[&str]| -> Vec<String> {
+        let line = ["search"].iter().chain(&question).chain(more);
+        line.map(ToString::to_string).collect()
+    };
+    let count = with(&["--cubes", "3", "--json"]);
+    let count: Vec<&str> = count.iter().map(String::as_str).collect();
+    assert_eq!(json(&count)["cubes"], 8);
+    let mut found = BTreeSet::new();
+    for number in 0..3 {
+        let cube = format!("{number}/3");
+        let line = with(&["--cubes", "3", "--cube", &cube, "--json"]);
+        let line: Vec<&str> = line.iter().map(String::as_str).collect();
+        let lines = text(&with_input(&line, b"").stdout);
+        found.extend(lines.lines().map(|line| {
+            let row: Value = serde_json::from_str(line).unwrap();
+            row["apgcode"].to_string()
+        }));
+    }
+    assert_eq!(found, whole);
+    let none = [
+        "osc", "--period", "3", "--size", "5x5", "--cubes", "2", "--cube",
+    ];
+    let none = |cube| none.iter().copied().chain([cube]).collect::<Vec<_>>();
+    check(&none("1/2"), 1, &[], &["in the cubes 1/2 of 4"]);
+    check(&none("5/2"), 2, &[], &["with K below N"]);
+    check(&none("5/9"), 2, &[], &["there are 4 cubes"]);
 }
 
 #[test]

@@ -98,6 +98,8 @@ struct Chain<const WORDS: usize> {
 }
 
 const CHAIN_LENGTH: usize = 8;
+/// Rows below a chain are looked for in so many steps.
+const MOST_STEPS_BELOW: u32 = 64;
 
 #[derive(Clone, Copy)]
 struct Link<const WORDS: usize> {
@@ -171,9 +173,47 @@ impl<const WORDS: usize> Chain<WORDS> {
             }
         }
         let rows = last.rows(rule, row);
-        for_each(&current, |row| {
+        let is_reached = for_each(&current, |row| {
             let reached = rule.reached::<WORDS>(last.above, row);
             (0..WORDS).any(|word| reached[word] & rows[word] != 0)
+        });
+        is_reached && self.goes_on_below(rule, row, 0, row, None, &mut { MOST_STEPS_BELOW })
+    }
+
+    /// Whether the links from one on can be chosen so that the rows below them, from which they
+    /// follow, follow from each other too. `before` is the row before the link, and `below` the row
+    /// before that with what can lie below it; where this takes too many steps the answer is yes.
+    fn goes_on_below(
+        &self,
+        rule: &RowRule,
+        row: Row,
+        index: usize,
+        before: Row,
+        below: Option<(Row, &[u64; WORDS])>,
+        steps: &mut u32,
+    ) -> bool {
+        if index == self.length || *steps == 0 {
+            return true;
+        }
+        *steps -= 1;
+        let link = &self.links[index];
+        let mut possible = [u64::MAX; WORDS];
+        if let Some((above, rows)) = below {
+            possible = [0; WORDS];
+            for_each(rows, |row| {
+                let more = rule.reached::<WORDS>(above, row);
+                (0..WORDS).for_each(|word| possible[word] |= more[word]);
+                false
+            });
+        }
+        let reached = rule.reached::<WORDS>(link.above, before);
+        let rows = link.rows(rule, row);
+        let rows: [u64; WORDS] = std::array::from_fn(|word| reached[word] & rows[word]);
+        for_each(&rows, |next| {
+            let mut below: [u64; WORDS] = to_set(rule.third_rows(link.above, before, next));
+            (0..WORDS).for_each(|word| below[word] &= possible[word]);
+            below.iter().any(|&word| word != 0)
+                && self.goes_on_below(rule, row, index + 1, next, Some((before, &below)), steps)
         })
     }
 }

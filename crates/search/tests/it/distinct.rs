@@ -3,8 +3,9 @@
 use crate::cells::random_question;
 use dice::Dice;
 use search::{
-    CellOrder, CellSearchOptions, Exhaustive, PeriodicCase, PeriodicQuestion, ProblemSolver,
-    SearchAnswer, SearchCase, SearchEngine, SearchFlow, SearchOutcome, SearchRun,
+    BlockRule, CellOrder, CellSearch, CellSearchOptions, Exhaustive, PeriodicCase,
+    PeriodicQuestion, ProblemSolver, SearchAnswer, SearchCase, SearchEngine, SearchFlow,
+    SearchOutcome, SearchRun, count_cubes, count_cycles, cut_cube,
 };
 use std::collections::BTreeSet;
 
@@ -75,4 +76,86 @@ fn glider_is_one() {
     question.up_to_symmetry = true;
     let codes = codes_of(&question, CellOrder::Auto);
     assert_eq!(codes.into_iter().collect::<Vec<_>>(), ["xq4_153"]);
+}
+
+/// The codes that a cube tells.
+fn cube_codes(cube: Box<dyn SearchCase>, engine: SearchEngine) -> BTreeSet<String> {
+    let mut run = SearchRun::new(vec![cube], engine, CellSearchOptions::default());
+    let mut codes = BTreeSet::new();
+    while let Ok(SearchOutcome::Found(found)) = run.next(&mut |_, _| SearchFlow::Continue) {
+        codes.extend(found.apgcode);
+    }
+    codes
+}
+
+#[test]
+fn cubes_together_have_all_codes() {
+    let mut dice = Dice::new(37);
+    let (mut asked, mut codes_seen) = (0, 0);
+    while asked < 20 {
+        let Some(mut question) = random_question(&mut dice) else {
+            continue;
+        };
+        question.up_to_symmetry = dice.coin();
+        let case = || PeriodicCase::new(question.clone()).expect("a question");
+        let cases = || -> Vec<Box<dyn SearchCase>> { vec![Box::new(case()), Box::new(case())] };
+        let depth = dice.below(4);
+        let count = count_cubes(&cases(), depth);
+        assert!(count.is_multiple_of(2) && count >= 2, "two cases: {count}");
+        assert!(cut_cube(cases(), depth, count).is_none());
+        let mut codes = BTreeSet::new();
+        for number in 0..count {
+            let cube = |number| cut_cube(cases(), depth, number).expect("there are so many");
+            let own = cube_codes(cube(number), SearchEngine::Cells);
+            if !question.up_to_symmetry {
+                let by_sat = cube_codes(cube(number), SearchEngine::Sat);
+                assert_eq!(own, by_sat, "{question:?} {number}");
+            }
+            codes.extend(own);
+        }
+        assert_eq!(codes, expected_codes(&question), "{question:?}");
+        codes_seen += codes.len();
+        asked += 1;
+    }
+    assert!(codes_seen > 3, "{codes_seen}");
+}
+
+/// How many solutions the engine `cells` finds, images and phases each for itself.
+fn count_by_cells(period: u32, width: u32, height: u32) -> u128 {
+    let rule = "B3/S23".parse().expect("Life");
+    let question = PeriodicQuestion::new(rule, period, width, height);
+    let problem = question.problem().expect("a question");
+    let mut search = CellSearch::new(problem, CellSearchOptions::default());
+    let mut count = 0;
+    while let SearchAnswer::Found(_) = search.solve(&mut |_, _| SearchFlow::Continue) {
+        count += 1;
+    }
+    count
+}
+
+fn check_cycles(boxes: &[(u32, u32, u32)]) -> u128 {
+    let life = BlockRule::new(&"B3/S23".parse().expect("Life")).expect("radius 1");
+    let mut all = 0;
+    for &(period, width, height) in boxes {
+        let counted = count_cycles(&life, period, width, height, &mut |_, _| {
+            SearchFlow::Continue
+        });
+        let by_cells = count_by_cells(period, width, height);
+        println!("period {period} in {width} x {height}: {by_cells}");
+        assert_eq!(counted, Ok(by_cells), "{period} {width} x {height}");
+        all += by_cells;
+    }
+    all
+}
+
+#[test]
+fn oscillators_are_counted_alike_by_two_engines() {
+    let count = check_cycles(&[(2, 5, 5), (2, 4, 6), (3, 4, 5)]);
+    assert!(count > 86, "{count}");
+}
+
+#[test]
+#[ignore = "minutes: cargo nextest run -p gridpaper-search --run-ignored only oscillators_of_8_by_8"]
+fn oscillators_of_8_by_8_are_counted_alike_by_two_engines() {
+    check_cycles(&[(2, 7, 7), (3, 7, 7), (2, 8, 8), (3, 8, 8)]);
 }

@@ -27,6 +27,10 @@ pub(super) struct SearchOscArgs {
     #[arg(long)]
     subperiod: bool,
 
+    /// Count them: each image and each phase for itself, and with --subperiod the empty box too
+    #[arg(long, conflicts_with_all = ["all", "limit", "max_cells", "cubes"])]
+    count: bool,
+
     #[command(flatten)]
     symmetry: SymmetryOption,
 
@@ -68,6 +72,14 @@ impl SearchOscArgs {
         } else {
             ""
         };
+        if self.count {
+            let question = PeriodicQuestion {
+                empty: period == 1 || self.subperiod,
+                ..question
+            };
+            let place = format!("oscillators of {place}{subperiod}");
+            return self.options.count_periodic(vec![question], &place);
+        }
         let words = SearchWords {
             kind: if period == 1 {
                 "still_life"

@@ -17,10 +17,7 @@ use search::{
 use std::collections::BTreeSet;
 use std::num::NonZero;
 use std::thread;
-use std::time::{Duration, Instant};
-
-/// A search under way is saved this often.
-const SAVE_PACE: Duration = Duration::from_secs(10);
+use std::time::Instant;
 
 /// What is asked for.
 pub(super) struct RowShip {
@@ -41,6 +38,10 @@ impl RowShip {
         } = self;
         if options.proof.is_some() {
             let message = "--proof: a search by rows goes through all ships, and writes no proof";
+            return Err(CliFailure::wrong(message));
+        }
+        if options.cubes.is_some() {
+            let message = "--cubes: a search by rows is not cut; --threads shares it out";
             return Err(CliFailure::wrong(message));
         }
         if velocity.columns != 0 {
@@ -101,7 +102,7 @@ impl RowShip {
             let mut is_due = false;
             let answer = search.solve_with(&jobs, &mut |progress, cells| {
                 watch.rows(&mut lines, progress, cells);
-                is_due = options.save.is_some() && saved.elapsed() > SAVE_PACE;
+                is_due = options.save.is_some() && saved.elapsed() > options.save_every;
                 let goes_on = !interrupts.asked_to_stop() && watch.has_room() && !is_due;
                 if goes_on {
                     SearchFlow::Continue

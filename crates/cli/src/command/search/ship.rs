@@ -41,6 +41,10 @@ pub(super) struct SearchShipArgs {
     #[arg(long, value_name = "T", default_value = "Id", value_parser = transform)]
     transform: Symmetry,
 
+    /// Count those in the box: each image, each direction and each phase for itself
+    #[arg(long, conflicts_with_all = ["all", "limit", "max_cells", "width", "cubes"])]
+    count: bool,
+
     #[command(flatten)]
     in_box: BoxOptions,
 
@@ -100,6 +104,10 @@ impl SearchShipArgs {
                 .question(rule.clone(), velocity.period, (width, height), symmetry)
                 .moving(dx, dy)
         });
+        if self.count {
+            let place = format!("spaceships of {place}");
+            return self.options.count_periodic(questions.collect(), &place);
+        }
         let words = SearchWords {
             kind: "spaceship",
             question: format!("search ship: {place}"),

@@ -74,7 +74,8 @@ impl SearchStillArgs {
     fn sweep(&self, question: &PeriodicQuestion, place: &str) -> Result<(), CliFailure> {
         let is_plain = question.symmetry == BoxSymmetry::C1
             && question.population == PopulationLimits::default()
-            && question.diagonal_width.is_none();
+            && question.diagonal_width.is_none()
+            && self.options.cubes.is_none();
         if !is_plain {
             let message = "--count and --densest are of all still lifes in the box";
             let hint = "leave out --symmetry, --min-cells, --max-cells and --diagonal-width";
@@ -134,7 +135,8 @@ impl SearchStillArgs {
         let is_plain = self.symmetry.symmetry == BoxSymmetry::C1
             && self.in_box.diagonal_width.is_none()
             && !self.count
-            && !self.densest;
+            && !self.densest
+            && self.options.cubes.is_none();
         if !is_plain {
             return Err(CliFailure::wrong(
                 "without --size all still lifes of at most --max-cells are listed: leave out the other options of a box",
