@@ -31,7 +31,7 @@ pub use device::{GpuDevice, GpuError};
 pub use gpu_world::{GpuWorld, open_world};
 pub use margin::{MarginCells, MarginSource, MarginWord};
 pub use padded_planes::{GridLayout, PaddedPlanes};
-pub use rule_space::{SOUP_SIDE, SoupOutcome, SoupRows, SpaceRule, run_soup};
+pub use rule_space::{SOUP_SIDE, SoupCounts, SoupRows, SpaceRule, run_soup};
 pub use rule_space_shader::rule_space_shader;
 #[cfg(feature = "device")]
 pub use rule_space_shader::run_soups_on_device;

@@ -96,7 +96,7 @@ impl SpaceRule {
 
 /// What came of a soup.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct SoupOutcome {
+pub struct SoupCounts {
     /// Live cells.
     pub population: u32,
     /// Cells that are not what they were two generations before.
@@ -106,15 +106,15 @@ pub struct SoupOutcome {
 /// Runs a soup under a rule for so many generations, at least two.
 ///
 /// ```
-/// use gpu::{SOUP_SIDE, SoupOutcome, SpaceRule, run_soup};
+/// use gpu::{SOUP_SIDE, SoupCounts, SpaceRule, run_soup};
 ///
 /// let mut blinker = [0; SOUP_SIDE];
 /// blinker[10] = 0b111 << 20;
 /// let life = SpaceRule::at(96, 32);
-/// assert_eq!(run_soup(&blinker, life, 100), SoupOutcome { population: 3, changed: 0 });
+/// assert_eq!(run_soup(&blinker, life, 100), SoupCounts { population: 3, changed: 0 });
 /// ```
 #[must_use]
-pub fn run_soup(soup: &SoupRows, rule: SpaceRule, generations: u32) -> SoupOutcome {
+pub fn run_soup(soup: &SoupRows, rule: SpaceRule, generations: u32) -> SoupCounts {
     let choices = RuleChoices::new(rule);
     let generations = generations.max(2);
     let mut two_ago = *soup;
@@ -127,14 +127,14 @@ pub fn run_soup(soup: &SoupRows, rule: SpaceRule, generations: u32) -> SoupOutco
             // It goes to and fro from here on.
             let is_now = (generations - done).is_multiple_of(2);
             let last = if is_now { &now } else { &one_ago };
-            return SoupOutcome {
+            return SoupCounts {
                 population: population(last),
                 changed: 0,
             };
         }
         if done == generations {
             let changed = now.iter().zip(&two_ago).map(|(a, b)| (a ^ b).count_ones());
-            return SoupOutcome {
+            return SoupCounts {
                 population: population(&now),
                 changed: changed.sum(),
             };

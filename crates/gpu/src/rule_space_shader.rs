@@ -2,7 +2,7 @@
 //! torus. The same as [`crate::run_soup`], which it is held against.
 
 #[cfg(feature = "device")]
-use crate::{GpuDevice, SoupOutcome, SoupRows, SpaceRule};
+use crate::{GpuDevice, SoupCounts, SoupRows, SpaceRule};
 
 /// Rules that go to the device at once: few enough that it answers in between.
 #[cfg(feature = "device")]
@@ -120,7 +120,7 @@ pub fn run_soups_on_device(
     rules: &[SpaceRule],
     generations: u32,
     control: &mut dyn FnMut(usize) -> bool,
-) -> Result<Vec<SoupOutcome>, String> {
+) -> Result<Vec<SoupCounts>, String> {
     let rows = soup
         .iter()
         .flat_map(|row| [*row as u32, (row >> 32) as u32]);
@@ -144,7 +144,7 @@ pub fn run_soups_on_device(
         device.queue.submit([encoder.finish()]);
         let mut counts = vec![[0_u32; 2]; part.len()];
         device.read(&told, bytemuck::cast_slice_mut(&mut counts))?;
-        outcomes.extend(counts.iter().map(|&[population, changed]| SoupOutcome {
+        outcomes.extend(counts.iter().map(|&[population, changed]| SoupCounts {
             population,
             changed,
         }));

@@ -9,7 +9,7 @@ use crate::output;
 use crate::progress::ProgressMeter;
 use crate::rule_file::RuleFolder;
 use clap::{Args, ValueEnum};
-use gpu::{SOUP_SIDE, SoupOutcome, SoupRows, SpaceRule, run_soup};
+use gpu::{SOUP_SIDE, SoupCounts, SoupRows, SpaceRule, run_soup};
 use models::parallel_jobs::run_jobs;
 use num_traits::ToPrimitive;
 use pattern::soup::{Fill, SoupRecipe};
@@ -146,7 +146,7 @@ impl MapArgs {
         soup: &SoupRows,
         rules: &[SpaceRule],
         generations: u32,
-    ) -> Result<(Vec<SoupOutcome>, String), CliFailure> {
+    ) -> Result<(Vec<SoupCounts>, String), CliFailure> {
         #[cfg(feature = "gpu")]
         if self.engine != MapEngine::Cpu {
             match gpu::GpuDevice::shared() {
@@ -174,11 +174,11 @@ impl MapArgs {
 
     fn report(
         &self,
-        outcomes: &[SoupOutcome],
+        outcomes: &[SoupCounts],
         generations: u32,
         place: &str,
     ) -> Result<(), CliFailure> {
-        let count = |is: fn(&SoupOutcome) -> bool| outcomes.iter().filter(|&o| is(o)).count();
+        let count = |is: fn(&SoupCounts) -> bool| outcomes.iter().filter(|&o| is(o)).count();
         let died = count(|outcome| outcome.population == 0 && outcome.changed == 0);
         let going_on = count(|outcome| outcome.changed > 0);
         let settled = outcomes.len() - died - going_on;
@@ -234,7 +234,7 @@ fn on_processor(
     rules: &[SpaceRule],
     generations: u32,
     threads: NonZeroUsize,
-) -> Result<Vec<SoupOutcome>, CliFailure> {
+) -> Result<Vec<SoupCounts>, CliFailure> {
     /// Rules that a thread takes at a time.
     const PART: usize = 256;
     let heed = InterruptGuard::new();
@@ -272,7 +272,7 @@ fn on_device(
     soup: &SoupRows,
     rules: &[SpaceRule],
     generations: u32,
-) -> Result<(Vec<SoupOutcome>, String), CliFailure> {
+) -> Result<(Vec<SoupCounts>, String), CliFailure> {
     let heed = InterruptGuard::new();
     let mut progress = ProgressMeter::of(rules.len().into(), "rules");
     let mut control = |done: usize| {
@@ -291,7 +291,7 @@ fn on_device(
     }
 }
 
-fn picture(outcomes: &[SoupOutcome]) -> Picture {
+fn picture(outcomes: &[SoupCounts]) -> Picture {
     let cells = (SOUP_SIDE * SOUP_SIDE) as f64;
     let pixels = outcomes.iter().map(|outcome| {
         let live = f64::from(outcome.population) / cells;
@@ -348,7 +348,7 @@ fn between(low: Rgb, high: Rgb, share: f64) -> Rgb {
     }
 }
 
-fn csv(rules: &[SpaceRule], outcomes: &[SoupOutcome]) -> String {
+fn csv(rules: &[SpaceRule], outcomes: &[SoupCounts]) -> String {
     let mut text = String::from("rule,live cells,cells changed in two generations\n");
     for (rule, outcome) in rules.iter().zip(outcomes) {
         // Writing to a String cannot fail.
