@@ -39,18 +39,19 @@ pub struct MarginCells {
 }
 
 impl MarginCells {
-    /// The margin of a bounded grid, as far as its cells see. Cells beyond edges that are joined
+    /// The margin of a topology's grid, as far as its cells see. Cells beyond edges that are joined
     /// to nothing are dead, and stay so.
     ///
     /// ```
     /// use gpu::{GridLayout, MarginCells};
-    /// use grid::Rect;
+    /// use rule::Topology;
     ///
-    /// let layout = |side| GridLayout { rect: Rect::new(0, 0, side, side), planes: 1, radius: 1, spare_rows: 0 };
-    /// let torus = MarginCells::new(&"T64,64".parse()?, &layout(64));
-    /// assert_eq!(torus.sources.len(), 4 * 64 + 4);
-    /// let plane = MarginCells::new(&"P64,64".parse()?, &layout(64));
-    /// assert!(plane.words.is_empty(), "nothing but dead cells around");
+    /// let margin = |topology: &Topology| {
+    ///     let rect = topology.rect().expect("a bounded grid");
+    ///     MarginCells::new(topology, &GridLayout { rect, planes: 1, radius: 1, spare_rows: 0 })
+    /// };
+    /// assert_eq!(margin(&"T64,64".parse()?).sources.len(), 4 * 64 + 4);
+    /// assert!(margin(&"P64,64".parse()?).words.is_empty(), "nothing but dead cells around");
     /// # Ok::<(), rule::RuleError>(())
     /// ```
     pub fn new(topology: &Topology, layout: &GridLayout) -> Self {
