@@ -363,29 +363,6 @@ fn a_killed_search_goes_on_to_the_same_end() {
 }
 
 #[test]
-#[ignore = "minutes: cargo nextest run -p gridpaper-cli --run-ignored only an_orphan_that_was_published"]
-fn an_orphan_that_was_published_has_no_parent() {
-    // "Garden of Eden 6" of the LifeWiki: Heule, Hartman, Kwekkeboom and Noels, 2011
-    let orphan = "x = 10, y = 10, rule = B3/S23\nbob3obo$2bobobo2bo$ob3o2b2o$bob5obo$o2bo2b4o$\
-                  4o2bo2bo$ob5obo$b2o2b3obo$o2bobobo$2bob3obo!";
-    let folder = CliTestFolder::new();
-    let (proof, formula) = (folder.path("p.drat"), folder.path("p.cnf"));
-    let question = ["predecessor", orphan, "--margin", "0", "--proof", &proof];
-    check(&question, 1, &[], &["the proof is in"]);
-    check(&["verify", &formula, &proof], 0, &["the proof holds"], &[]);
-    let count = json(&[
-        "search",
-        "predecessor",
-        orphan,
-        "--margin",
-        "0",
-        "--count",
-        "--json",
-    ]);
-    assert_eq!(count["count"], 0);
-}
-
-#[test]
 fn what_repeats_is_counted_in_its_box() {
     for engine in ["auto", "cells"] {
         let osc = |size, more: &[&str]| {
