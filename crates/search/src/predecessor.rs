@@ -55,6 +55,27 @@ impl PredecessorQuestion {
         (u64::from(self.width) + margin, height.unwrap_or(0) + margin)
     }
 
+    /// The target with its margin: columns, rows, and the states that each cell may have.
+    ///
+    /// ```
+    /// use search::{PredecessorQuestion, AllowedStates};
+    ///
+    /// let cell = vec![AllowedStates::only(1)];
+    /// let question = PredecessorQuestion { margin: 1, ..PredecessorQuestion::new("B3/S23".parse()?, 1, cell) };
+    /// let (width, height, cells) = question.asked_cells();
+    /// assert_eq!((width, height), (3, 3));
+    /// assert_eq!((cells[0], cells[4]), (AllowedStates::only(0), AllowedStates::only(1)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn asked_cells(&self) -> (u32, u32, Vec<AllowedStates>) {
+        let (width, height) = self.asked_size();
+        let (width, height) = (width as u32, height as u32);
+        let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+        let cells = places.map(|(x, y)| self.target_states(x, y)).collect();
+        (width, height, cells)
+    }
+
     /// How far the parent's box reaches beyond the target on each side.
     ///
     /// ```

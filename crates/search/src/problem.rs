@@ -3,6 +3,7 @@
 //! torus means stands once, in the modules that make a problem of a question.
 
 use crate::{BLOCK_ARRANGEMENTS, BlockRule, PartialAssignment};
+use dice::mix;
 use grid::State;
 
 /// A cell of a problem.
@@ -63,9 +64,9 @@ impl AllowedStates {
     /// Its only state, where it has just one.
     #[must_use]
     pub fn single(self) -> Option<State> {
-        let mut states = (0..=State::MAX).filter(|&state| self.contains(state));
-        let first = states.next()?;
-        states.next().is_none().then_some(first)
+        let count: u32 = self.0.iter().map(|word| word.count_ones()).sum();
+        let word = self.0.iter().position(|&word| word != 0)?;
+        (count == 1).then(|| (word as u32 * 64 + self.0[word].trailing_zeros()) as State)
     }
 }
 
@@ -191,6 +192,34 @@ impl SearchProblem {
             CellTerm::Known(state) => state,
             CellTerm::Unknown(unknown) => assignment[unknown as usize],
         }
+    }
+
+    /// A number that tells apart what is drawn or fixed, in problems whose questions read alike.
+    ///
+    /// ```
+    /// use search::{AllowedStates, PredecessorQuestion};
+    ///
+    /// let digest = |states: [u8; 2]| {
+    ///     let target = states.map(AllowedStates::only).to_vec();
+    ///     let question = PredecessorQuestion::new("B3/S23".parse()?, 2, target);
+    ///     Ok::<_, Box<dyn std::error::Error>>(question.problem()?.digest())
+    /// };
+    /// assert_eq!(digest([1, 0])?, digest([1, 0])?);
+    /// assert_ne!(digest([1, 0])?, digest([0, 1])?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn digest(&self) -> u64 {
+        let word = |term: CellTerm| match term {
+            CellTerm::Known(state) => u64::from(state),
+            CellTerm::Unknown(unknown) => 1 << 32 | u64::from(unknown),
+        };
+        let domains = self.domains.iter().flat_map(|domain| domain.0);
+        let steps = self.transitions.iter().flat_map(|step| {
+            let block = step.block.into_iter().chain([step.next]);
+            block.map(word).chain([u64::from(step.generation)])
+        });
+        domains.chain(steps).fold(0, |all, word| mix(all ^ word))
     }
 
     /// The unknowns of the first generation with their states under an assignment.

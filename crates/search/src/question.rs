@@ -8,7 +8,7 @@
 use crate::problem::{
     AllowedStates, CellTable, CellTerm, PopulationLimits, SearchProblem, TransitionConstraint,
 };
-use crate::{BlockRule, BlockRuleError, BoxSymmetry, image_in_box, swaps_axes};
+use crate::{BLOCK_ARRANGEMENTS, BlockRule, BlockRuleError, BoxSymmetry, image_in_box, swaps_axes};
 use grid::{Point, State, Symmetry};
 use rule::{ConfigurationTable, Rule};
 use std::collections::HashSet;
@@ -576,21 +576,26 @@ pub fn transform_name(transform: Symmetry) -> &'static str {
 /// Whether the tables are the same for a turned or mirrored block.
 #[must_use]
 pub fn keeps_symmetry(rule: &BlockRule, symmetry: Symmetry) -> bool {
+    if symmetry == Symmetry::Identity {
+        return true;
+    }
     let bits = ConfigurationTable::OFFSETS.map(|(dx, dy)| {
         let image = symmetry.apply(Point::new(i64::from(dx), i64::from(dy)));
         (4 - (image.y * 3 + image.x)) as usize
     });
-    let image_of = |arrangement: usize| {
-        let set = bits
-            .iter()
-            .enumerate()
-            .filter(|&(index, _)| arrangement >> (8 - index) & 1 == 1);
-        set.map(|(_, bit)| 1 << bit).sum::<usize>()
-    };
+    let mut images = [0_usize; BLOCK_ARRANGEMENTS];
+    for arrangement in 1..BLOCK_ARRANGEMENTS {
+        // one cell more than an arrangement before it
+        let cell = 8 - arrangement.trailing_zeros() as usize;
+        images[arrangement] = images[arrangement & (arrangement - 1)] | 1 << bits[cell];
+    }
     (0..rule.time_period()).all(|generation| {
         (0..rule.states()).all(|own| {
             let table = rule.table(generation, own as State);
-            (0..table.len()).all(|arrangement| table[arrangement] == table[image_of(arrangement)])
+            table
+                .iter()
+                .zip(images)
+                .all(|(&next, image)| next == table[image])
         })
     })
 }

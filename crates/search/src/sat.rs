@@ -29,10 +29,11 @@ const STEPS_TO_COUNT: usize = 6000;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum SatBackend {
     /// The crate `batsat`, in Rust alone; the only one that writes proofs.
-    #[default]
+    #[cfg_attr(not(feature = "cadical"), default)]
     Batsat,
-    /// The crate `cadical`, several times as quick.
+    /// The crate `cadical`, several times as quick: what is asked where it is there.
     #[cfg(feature = "cadical")]
+    #[default]
     Cadical,
 }
 

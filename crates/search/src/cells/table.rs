@@ -74,19 +74,23 @@ impl ConstraintTable {
         weights[own] = [1 << 8, 2 << 8];
         weights[next] = [1 << 10, 2 << 10];
         let total = counted.len() as u32;
-        let values = |code: u32| match code {
-            0 => &[false, true][..],
-            1 => &[false],
-            _ => &[true],
-        };
-        let is_possible = |dead: u32, live: u32, own: u32, next: u32| {
-            (live..=total - dead).any(|count| {
-                let own = values(own).iter();
-                own.copied().any(|own| {
-                    let mut next = values(next).iter();
-                    next.any(|&next| holds(count, own, next))
-                })
+        // for each count the own and next values that it goes with, a bit each
+        let of_count: Vec<u8> = (0..=total)
+            .map(|count| {
+                let values = [(false, false), (false, true), (true, false), (true, true)];
+                let goes = |(bit, &(own, next)): (usize, &(bool, bool))| {
+                    u8::from(holds(count, own, next)) << bit
+                };
+                values.iter().enumerate().map(goes).sum()
             })
+            .collect();
+        // the bits that are left where the own value, and where the next one, is known
+        let own_bits = |code: u32| [0b1111, 0b0011, 0b1100][code as usize];
+        let next_bits = |code: u32| [0b1111, 0b0101, 0b1010][code as usize];
+        let is_possible = |dead: u32, live: u32, own: u32, next: u32| {
+            let counts = &of_count[live as usize..=(total - dead) as usize];
+            let values = counts.iter().fold(0, |all, values| all | values);
+            values & own_bits(own) & next_bits(next) != 0
         };
         let entry = |descriptor: u32| {
             let (dead, live) = (descriptor & 15, descriptor >> 4 & 15);

@@ -74,18 +74,23 @@ impl RowPhases {
         let phase = number % period;
         let (above, middle) = (rows[0], rows[period]);
         let target = rows[period + self.steps[phase]];
-        if !contains(rule.reached::<WORDS>(above, middle), target) {
+        let mut candidates = rule.third_rows::<WORDS>(above, middle, target);
+        if is_empty(&candidates) {
             return;
         }
         let back = self.steps_back[phase];
         let before = rule.reached::<WORDS>(rows[period - back], rows[2 * period - back]);
-        let third_rows = rule.third_rows(above, middle, target).iter().copied();
-        let mut candidates = third_rows.filter(|&row| contains(before, row)).peekable();
-        if candidates.peek().is_none() {
+        (0..WORDS).for_each(|word| candidates[word] &= before[word]);
+        if is_empty(&candidates) {
             return;
         }
         if let Some(chain) = Chain::<WORDS>::new(self, rule, rows, number) {
-            next.extend(candidates.filter(|&row| chain.is_possible(rule, row)));
+            for_each(&candidates, |row| {
+                if chain.is_possible(rule, row) {
+                    next.push(row);
+                }
+                false
+            });
         }
     }
 }
@@ -140,10 +145,11 @@ impl<const WORDS: usize> Chain<WORDS> {
             let rows = match rows.get(target) {
                 None => LinkRows::Open(pair.0, pair.1),
                 Some(&target) => {
-                    if !contains(rule.reached::<WORDS>(pair.0, pair.1), target) {
+                    let rows = rule.third_rows(pair.0, pair.1, target);
+                    if is_empty(&rows) {
                         return None;
                     }
-                    LinkRows::Known(to_set(rule.third_rows(pair.0, pair.1, target)))
+                    LinkRows::Known(rows)
                 }
             };
             chain.links[chain.length] = Link { above, rows };
@@ -158,7 +164,8 @@ impl<const WORDS: usize> Chain<WORDS> {
         let Some((last, links)) = self.links[..self.length].split_last() else {
             return true;
         };
-        let mut current: [u64; WORDS] = to_set(&[row]);
+        let mut current = [0; WORDS];
+        current[usize::from(row >> 6)] = 1 << (row & 63);
         for link in links {
             let mut reached = [0; WORDS];
             for_each(&current, |row| {
@@ -168,7 +175,7 @@ impl<const WORDS: usize> Chain<WORDS> {
             });
             let rows = link.rows(rule, row);
             current = std::array::from_fn(|word| reached[word] & rows[word]);
-            if current.iter().all(|&word| word == 0) {
+            if is_empty(&current) {
                 return false;
             }
         }
@@ -197,6 +204,12 @@ impl<const WORDS: usize> Chain<WORDS> {
         }
         *steps -= 1;
         let link = &self.links[index];
+        let reached = rule.reached::<WORDS>(link.above, before);
+        let mut rows = link.rows(rule, row);
+        (0..WORDS).for_each(|word| rows[word] &= reached[word]);
+        if is_empty(&rows) {
+            return false;
+        }
         let mut possible = [u64::MAX; WORDS];
         if let Some((above, rows)) = below {
             possible = [0; WORDS];
@@ -206,13 +219,10 @@ impl<const WORDS: usize> Chain<WORDS> {
                 false
             });
         }
-        let reached = rule.reached::<WORDS>(link.above, before);
-        let rows = link.rows(rule, row);
-        let rows: [u64; WORDS] = std::array::from_fn(|word| reached[word] & rows[word]);
         for_each(&rows, |next| {
-            let mut below: [u64; WORDS] = to_set(rule.third_rows(link.above, before, next));
+            let mut below = rule.third_rows::<WORDS>(link.above, before, next);
             (0..WORDS).for_each(|word| below[word] &= possible[word]);
-            below.iter().any(|&word| word != 0)
+            !is_empty(&below)
                 && self.goes_on_below(rule, row, index + 1, next, Some((before, &below)), steps)
         })
     }
@@ -224,24 +234,14 @@ impl<const WORDS: usize> Link<WORDS> {
     fn rows(&self, rule: &RowRule, row: Row) -> [u64; WORDS] {
         match self.rows {
             LinkRows::Known(rows) => rows,
-            LinkRows::Open(a, b) => to_set(rule.third_rows(a, b, row)),
+            LinkRows::Open(a, b) => rule.third_rows(a, b, row),
         }
     }
 }
 
-/// Rows as a set: a bit each.
 #[inline]
-fn to_set<const WORDS: usize>(rows: &[Row]) -> [u64; WORDS] {
-    let mut set = [0; WORDS];
-    for &row in rows {
-        set[usize::from(row >> 6)] |= 1 << (row & 63);
-    }
-    set
-}
-
-#[inline]
-fn contains<const WORDS: usize>(set: &[u64; WORDS], row: Row) -> bool {
-    set[usize::from(row >> 6)] >> (row & 63) & 1 == 1
+fn is_empty<const WORDS: usize>(set: &[u64; WORDS]) -> bool {
+    set.iter().fold(0, |all, word| all | word) == 0
 }
 
 /// Goes through a set until it is told that this is enough, and says whether it was.

@@ -1,6 +1,7 @@
-//! A rule on whole rows of a strip: the row that follows from three, and for two rows all third
-//! rows, sorted by what follows. Tables are made when they are first asked for, by any thread, and
-//! what is asked most, whether two rows have a third one at all, lies close together. Own method.
+//! A rule on whole rows of a strip. Which third rows two rows and the next row have is put together
+//! of parts of six cells that overlap by two: their tables are small enough to stay in the cache,
+//! whatever the width, and a set of rows is an operation a word. Which rows follow from two at all
+//! is a table of pairs, made when it is first asked for, by any thread. Own method.
 
 use super::question::RowSymmetry;
 use crate::BlockRule;
@@ -14,8 +15,27 @@ pub(super) type Row = u16;
 const GROUP_BITS: u32 = 6;
 const GROUP: usize = 1 << GROUP_BITS;
 
-/// For each pair of rows where the third rows for each next row begin, and these.
-type ThirdRows = [OnceLock<Box<[Row]>>; GROUP];
+/// Cells of a row in one part; the next part has the last two of them, too.
+const PART: u32 = 6;
+const PART_CELLS: usize = (1 << PART) - 1;
+
+/// For two bits of a word's index in which of its places they are set: the sets of 16 rows that
+/// differ in the four lowest cells.
+const SPREAD: [u64; 16] = {
+    let mut words = [0; 16];
+    let mut bits = 0;
+    while bits < 16 {
+        let mut place = 0;
+        while place < 4 {
+            if bits >> place & 1 == 1 {
+                words[bits] |= 0xFFFF << (16 * place);
+            }
+            place += 1;
+        }
+        bits += 1;
+    }
+    words
+};
 
 pub(super) struct RowRule {
     width: u32,
@@ -27,7 +47,14 @@ pub(super) struct RowRule {
     /// For pairs that differ in the lowest bits only, a set of rows each: those that follow with some
     /// third row.
     reached: Vec<OnceLock<Box<[u64]>>>,
-    third_rows: Vec<OnceLock<Box<ThirdRows>>>,
+    /// Cells 0 to 5 of the third row as a set, by those of two rows and by the cells 0 to 4 of the
+    /// next, or all where there are no more than six.
+    low: Vec<u64>,
+    low_bits: u32,
+    /// Cells 4 to 9, by those of two rows and by the cells 5 to 8 of the next.
+    middle: Vec<u64>,
+    /// Cells 8 to 11, by those of two rows and by the cells 9 to 11 of the next.
+    top: Vec<u16>,
     /// Bytes in the tables.
     bytes: AtomicU64,
     most_bytes: u64,
@@ -56,16 +83,85 @@ impl RowRule {
             row << 2 | left
         };
         let groups = ((1_usize << (2 * width)) >> GROUP_BITS).max(1);
-        Self {
+        let mut rule = Self {
             width,
             symmetry,
             quads: (0..1 << 18).map(quad).collect(),
             wide: (0..rows).map(widen).collect(),
             reached: (0..groups).map(|_| OnceLock::new()).collect(),
-            third_rows: (0..groups).map(|_| OnceLock::new()).collect(),
+            low: Vec::new(),
+            low_bits: if width <= PART { width } else { PART - 1 },
+            middle: Vec::new(),
+            top: Vec::new(),
             bytes: AtomicU64::new(0),
             most_bytes: memory,
+        };
+        rule.tabulate_parts();
+        rule
+    }
+
+    /// Makes the tables of parts.
+    fn tabulate_parts(&mut self) {
+        let width = self.width;
+        let is_outside = |next: u32| next >> (width + 1) & 1 == 1;
+        let mut low = vec![0; 1 << (2 * PART + self.low_bits)];
+        for (a, b, c) in triples(width.min(PART)) {
+            let next = self.wide_next(a, b, c);
+            if next & 1 == 1 || width <= PART && is_outside(next) {
+                continue;
+            }
+            let cells = (next >> 1) as usize & ((1 << self.low_bits) - 1);
+            low[(a << PART | b) << self.low_bits | cells] |= 1 << c;
         }
+        self.low = low;
+        if width <= PART {
+            return;
+        }
+        let mut middle = vec![0; 1 << (2 * PART + 4)];
+        let has_top = width > 9;
+        for (a, b, c) in triples((width - 4).min(PART)) {
+            let next = self.wide_next(a << 4, b << 4, c << 4);
+            if has_top || !is_outside(next) {
+                let cells = (next >> 6) as usize & ((1 << (width - 5).min(4)) - 1);
+                middle[(a << PART | b) << 4 | cells] |= 1 << c;
+            }
+        }
+        self.middle = middle;
+        if !has_top {
+            return;
+        }
+        let mut top = vec![0; 1 << (4 + 4 + 3)];
+        for (a, b, c) in triples(width - 8) {
+            let next = self.wide_next(a << 8, b << 8, c << 8);
+            if !is_outside(next) {
+                let cells = (next >> 10) as usize & ((1 << (width - 9)) - 1);
+                top[(a << 4 | b) << 3 | cells] |= 1 << c;
+            }
+        }
+        self.top = top;
+    }
+
+    /// The third rows with which two rows have this next row, as a set.
+    #[inline]
+    pub(super) fn third_rows<const WORDS: usize>(&self, a: Row, b: Row, next: Row) -> [u64; WORDS] {
+        let (a, b, next) = (usize::from(a), usize::from(b), usize::from(next));
+        let cells = next & ((1 << self.low_bits) - 1);
+        let pair = (a & PART_CELLS) << PART | b & PART_CELLS;
+        let low = self.low[pair << self.low_bits | cells];
+        if WORDS == 1 && self.middle.is_empty() {
+            return [low; WORDS];
+        }
+        let pair = (a >> 4 & PART_CELLS) << PART | b >> 4 & PART_CELLS;
+        let middle = self.middle[pair << 4 | next >> 5 & 15];
+        let spread = |word: usize| low & SPREAD[(middle >> (4 * (word & 15))) as usize & 15];
+        if WORDS <= 8 {
+            return std::array::from_fn(spread);
+        }
+        let top = self.top[(a >> 8 << 4 | b >> 8) << 3 | next >> 9];
+        std::array::from_fn(|word| match top >> (word >> 2) & 1 {
+            1 => spread(word),
+            _ => 0,
+        })
     }
 
     /// The cells of the next row, from the one left of the strip to the one right of it.
@@ -111,8 +207,6 @@ impl RowRule {
     /// Forgets the tables where they are too large.
     pub(super) fn limit_memory(&mut self) {
         if *self.bytes.get_mut() > self.most_bytes {
-            let third_rows = self.third_rows.iter_mut();
-            third_rows.for_each(|group| *group = OnceLock::new());
             let reached = self.reached.iter_mut();
             reached.for_each(|group| *group = OnceLock::new());
             *self.bytes.get_mut() = 0;
@@ -125,22 +219,6 @@ impl RowRule {
         let pair = self.pair(a, b);
         let group = self.reached[pair >> GROUP_BITS].get_or_init(|| self.make_group(pair));
         &group.as_chunks::<WORDS>().0[pair & (GROUP - 1)]
-    }
-
-    /// The third rows with which two rows have this next row.
-    #[inline]
-    pub(super) fn third_rows(&self, a: Row, b: Row, next: Row) -> &[Row] {
-        let pair = self.pair(a, b);
-        let group = self.third_rows[pair >> GROUP_BITS].get_or_init(|| {
-            let bytes = size_of::<ThirdRows>() as u64;
-            self.bytes.fetch_add(bytes, Ordering::Relaxed);
-            Box::new([const { OnceLock::new() }; GROUP])
-        });
-        let table = group[pair & (GROUP - 1)].get_or_init(|| self.list_third_rows(a, b));
-        let begin = usize::from(table[usize::from(next)]);
-        let end = usize::from(table[usize::from(next) + 1]);
-        let rows = (1 << self.width) + 1;
-        &table[rows + begin..rows + end]
     }
 
     #[inline]
@@ -161,12 +239,14 @@ impl RowRule {
     /// Bytes that the tables hold.
     pub(super) fn bytes(&self) -> u64 {
         self.bytes.load(Ordering::Relaxed)
-            + (self.reached.len() * 2 * size_of::<OnceLock<Box<[u64]>>>() + self.quads.len()) as u64
+            + (self.reached.len() * size_of::<OnceLock<Box<[u64]>>>()
+                + self.quads.len()
+                + (self.low.len() + self.middle.len()) * 8) as u64
     }
 
-    /// Bytes that the tables of one pair of rows take at most.
+    /// Bytes that the table of one pair of rows takes.
     pub(super) fn pair_bytes(&self) -> u64 {
-        (self.words() * 8 + size_of::<OnceLock<Box<[Row]>>>()) as u64 + (4 << self.width) + 2
+        self.words() as u64 * 8
     }
 
     #[cold]
@@ -209,40 +289,15 @@ impl RowRule {
             }
         }
     }
+}
 
-    #[cold]
-    fn list_third_rows(&self, a: Row, b: Row) -> Box<[Row]> {
-        let rows = 1_usize << self.width;
-        let (a, b) = (usize::from(a), usize::from(b));
-        let nexts: Vec<Option<Row>> = if self.low_width() < 2 {
-            let all = (0..rows).map(|c| self.wide_next(a, b, c));
-            all.map(|next| self.narrow(next)).collect()
-        } else {
-            let (lower, upper) = self.halves(a, b);
-            let low = self.low_width();
-            let next = |c: usize| lower[c & ((2 << low) - 1)] | upper[c >> (low - 1)];
-            (0..rows).map(|c| self.narrow(next(c))).collect()
-        };
-        let count = nexts.iter().flatten().count();
-        let mut table = vec![0; rows + 1 + count];
-        for &next in nexts.iter().flatten() {
-            table[usize::from(next) + 1] += 1;
-        }
-        for next in 0..rows {
-            table[next + 1] += table[next];
-        }
-        let mut cursors = table[..rows].to_vec();
-        for (c, next) in nexts.into_iter().enumerate() {
-            if let Some(next) = next {
-                let cursor = &mut cursors[usize::from(next)];
-                table[rows + 1 + usize::from(*cursor)] = c as Row;
-                *cursor += 1;
-            }
-        }
-        self.bytes
-            .fetch_add(table.len() as u64 * 2, Ordering::Relaxed);
-        table.into()
-    }
+/// Three times so many cells, in all arrangements.
+fn triples(cells: u32) -> impl Iterator<Item = (usize, usize, usize)> {
+    let mask = (1 << cells) - 1;
+    (0..1_usize << (3 * cells)).map(move |bits| {
+        let of = |place: u32| bits >> (place * cells) & mask;
+        (of(2), of(1), of(0))
+    })
 }
 
 #[cfg(test)]
@@ -261,35 +316,55 @@ mod tests {
             (&life, 3, RowSymmetry::Even),
             (&life, 4, RowSymmetry::Odd),
             (&skew, 5, RowSymmetry::Gutter),
+            (&life, 6, RowSymmetry::None),
             (&life, 7, RowSymmetry::None),
+            (&skew, 9, RowSymmetry::Gutter),
+            (&life, 10, RowSymmetry::Even),
+            (&skew, 11, RowSymmetry::None),
+            (&life, 12, RowSymmetry::Odd),
         ] {
             let block = BlockRule::new(rule).expect("a rule");
             let tables = RowRule::new(&block, width, symmetry, 1 << 30);
             let rows = 1 << width;
             let pairs = (0..rows).flat_map(|a| (0..rows).map(move |b| (a, b)));
-            for (a, b) in pairs.step_by(37) {
+            // of the wide ones some pairs, and some next rows
+            for (a, b) in pairs.step_by(37 + rows * rows / 40) {
                 let mut third_rows = vec![Vec::new(); rows];
                 for c in 0..rows {
                     if let Some(next) = next(&block, [a, b, c], width, symmetry) {
                         third_rows[next].push(c as Row);
                     }
                 }
-                for (next, third_rows) in third_rows.iter().enumerate() {
+                for (next, third_rows) in third_rows.iter().enumerate().step_by(1 + rows / 90) {
                     let [a, b, next] = [a, b, next].map(|row| row as Row);
-                    let set = match tables.words() {
-                        1 => tables.reached::<1>(a, b)[0],
-                        _ => tables.reached::<2>(a, b)[usize::from(next >> 6)],
-                    };
                     let name = format!("{width} {symmetry} {a} {b} {next}");
-                    assert_eq!(
-                        set >> (next & 63) & 1 == 1,
-                        !third_rows.is_empty(),
-                        "{name}"
-                    );
-                    assert_eq!(tables.third_rows(a, b, next), third_rows, "{name}");
+                    let (reached, third) = match tables.words() {
+                        1 => rows_of::<1>(&tables, a, b, next),
+                        2 => rows_of::<2>(&tables, a, b, next),
+                        8 => rows_of::<8>(&tables, a, b, next),
+                        16 => rows_of::<16>(&tables, a, b, next),
+                        32 => rows_of::<32>(&tables, a, b, next),
+                        _ => rows_of::<64>(&tables, a, b, next),
+                    };
+                    assert_eq!(reached, !third_rows.is_empty(), "{name}");
+                    assert_eq!(&third, third_rows, "{name}");
                 }
             }
         }
+    }
+
+    /// Whether a row follows from two, and with which third rows.
+    fn rows_of<const WORDS: usize>(
+        tables: &RowRule,
+        a: Row,
+        b: Row,
+        next: Row,
+    ) -> (bool, Vec<Row>) {
+        let has = |set: &[u64; WORDS], row: usize| set[row / 64] >> (row % 64) & 1 == 1;
+        let third = tables.third_rows::<WORDS>(a, b, next);
+        let rows = (0..tables.rows()).filter(|&row| has(&third, row));
+        let reached = has(tables.reached(a, b), usize::from(next));
+        (reached, rows.map(|row| row as Row).collect())
     }
 
     /// Cell by cell, in the whole row of both halves.

@@ -2,4 +2,5 @@
 
 mod cells;
 mod distinct;
+mod orphan;
 mod rows;
