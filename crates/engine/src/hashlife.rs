@@ -20,6 +20,7 @@ mod leaf_kind;
 #[cfg(test)]
 mod model;
 mod planes;
+mod post_order;
 mod ring;
 mod small_leaf;
 mod step;
@@ -503,17 +504,24 @@ impl HashlifeWorld {
         p: Point,
         state: State,
     ) -> Result<u32, StoreCapacityError> {
-        if level > 61 {
-            let mut children = self.store.children(node);
-            let inner = 3 - corner;
-            children[inner] =
-                self.with_cell_near_origin(children[inner], level - 1, corner, p, state)?;
-            return self.store.intern_node(children);
+        let inner = 3 - corner;
+        let (mut node, mut ancestors) = (node, Vec::new());
+        for _ in 61..level {
+            let children = self.store.children(node);
+            node = children[inner];
+            ancestors.push(children);
         }
+        let level = level.min(61);
         let side = 1i64 << level;
         let within = |c: i64| if c < 0 { c + side } else { c } as u64;
-        self.store
-            .with_cell(node, level, within(p.x), within(p.y), state)
+        let mut changed = self
+            .store
+            .with_cell(node, level, within(p.x), within(p.y), state)?;
+        for mut children in ancestors.into_iter().rev() {
+            children[inner] = changed;
+            changed = self.store.intern_node(children)?;
+        }
+        Ok(changed)
     }
 
     /// Replaces the nodes of [`HashlifeWorld::central_quadrants`]. What lies further out is

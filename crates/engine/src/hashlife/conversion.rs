@@ -1,6 +1,7 @@
 //! Conversion between the store and a file's quadtree, and access to single cells and
 //! rectangles.
 
+use super::post_order::{MAX_RECURSIVE_LEVEL, PostOrder};
 use super::store::{LEAF, NodeStore, StoreCapacityError};
 use grid::{Point, Rect, State};
 use pattern::interrupt::Checkpoints;
@@ -33,6 +34,28 @@ impl<'a> Reader<'a> {
         tree_node: u32,
         level: u32,
     ) -> Result<u32, StoreCapacityError> {
+        let mut order = PostOrder::new((tree_node, level));
+        while let Some(((tree_node, level), is_ready)) = order.next() {
+            if is_ready {
+                self.intern_low_subtree(tree_node, level)?;
+            } else if level > MAX_RECURSIVE_LEVEL
+                && self.memo[tree_node as usize].is_none()
+                && let Node::Branch(children) = self.tree.nodes[tree_node as usize]
+            {
+                for child in children.into_iter().rev() {
+                    order.add_child((child, level - 1));
+                }
+            }
+        }
+        self.intern_low_subtree(tree_node, level)
+    }
+
+    /// [`Reader::intern_subtree`] at a low level, or where those of the next level were interned.
+    fn intern_low_subtree(
+        &mut self,
+        tree_node: u32,
+        level: u32,
+    ) -> Result<u32, StoreCapacityError> {
         if let Some(node) = self.memo[tree_node as usize] {
             return Ok(node);
         }
@@ -42,7 +65,7 @@ impl<'a> Reader<'a> {
             Node::Branch(children) if level > self.store.leaf_kind.level() => {
                 let mut four = [0; 4];
                 for (node, child) in four.iter_mut().zip(children) {
-                    *node = self.intern_subtree(child, level - 1)?;
+                    *node = self.intern_low_subtree(child, level - 1)?;
                 }
                 self.store.intern_node(four)?
             }
@@ -113,7 +136,7 @@ pub(super) fn export_tree(store: &NodeStore, root: u32, level: u32, two_state: b
         shared: HashMap::new(),
         checkpoints: Checkpoints::new(),
     };
-    writer.tree.root = writer.export_node(root);
+    writer.tree.root = writer.export_root(root, level);
     writer.tree
 }
 
@@ -129,6 +152,22 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
+    fn export_root(&mut self, root: u32, level: u32) -> u32 {
+        let mut order = PostOrder::new((root, level));
+        while let Some(((node, level), is_ready)) = order.next() {
+            if is_ready {
+                self.export_node(node);
+            } else if level > MAX_RECURSIVE_LEVEL && node != 0 && !self.exported.contains_key(&node)
+            {
+                for child in self.store.children(node).into_iter().rev() {
+                    order.add_child((child, level - 1));
+                }
+            }
+        }
+        self.export_node(root)
+    }
+
+    /// Exports a node of a low level, or one whose children were exported.
     fn export_node(&mut self, node: u32) -> u32 {
         if node == 0 {
             return 0;
@@ -376,6 +415,33 @@ impl NodeStore {
         memo: &mut HashMap<(u32, u32), u32>,
         checkpoints: &mut Checkpoints,
     ) -> Result<u32, StoreCapacityError> {
+        let mut order = PostOrder::new((below, above, level));
+        while let Some(((below, above, level), is_ready)) = order.next() {
+            if is_ready {
+                self.overlay_low(below, above, level, memo, checkpoints)?;
+            } else if level > MAX_RECURSIVE_LEVEL
+                && below != 0
+                && above != 0
+                && !memo.contains_key(&(below, above))
+            {
+                let (b, a) = (self.children(below), self.children(above));
+                for (b, a) in b.into_iter().zip(a).rev() {
+                    order.add_child((b, a, level - 1));
+                }
+            }
+        }
+        self.overlay_low(below, above, level, memo, checkpoints)
+    }
+
+    /// [`NodeStore::overlay`] at a low level, or where those of the next level are known.
+    fn overlay_low(
+        &self,
+        below: u32,
+        above: u32,
+        level: u32,
+        memo: &mut HashMap<(u32, u32), u32>,
+        checkpoints: &mut Checkpoints,
+    ) -> Result<u32, StoreCapacityError> {
         if below == 0 || above == 0 {
             return Ok(below | above);
         }
@@ -398,7 +464,7 @@ impl NodeStore {
             let (b, a) = (self.children(below), self.children(above));
             let mut four = [0; 4];
             for i in 0..4 {
-                four[i] = self.overlay(b[i], a[i], level - 1, memo, checkpoints)?;
+                four[i] = self.overlay_low(b[i], a[i], level - 1, memo, checkpoints)?;
             }
             self.intern_node(four)?
         };

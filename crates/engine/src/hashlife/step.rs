@@ -24,6 +24,7 @@ use super::store::lookup::{NodeLookups, PrefixVec, prefix_mut};
 use super::store::nodes::{NodeReservation, QuadrantPairs, ResultSlotState, pair, quadrants};
 use super::store::{NodeStore, StoreCapacityError, hash_leaf, is_empty};
 use std::hint::spin_loop;
+use std::ops::Range;
 use std::sync::atomic::Ordering::Relaxed;
 use workers::StepWorker;
 
@@ -154,6 +155,34 @@ impl NodeBatch {
     }
 }
 
+/// A batch whose missing results are being computed. The recursion keeps these in a vector and not
+/// on the thread's stack, which ten thousand levels overflow.
+struct BatchFrame {
+    batch: NodeBatch,
+    /// What is wanted of the parts.
+    query: BatchQuery,
+    /// The nodes that the parts are of, among those that the batch a level above has claimed.
+    nodes: Range<usize>,
+    /// Whether the parts are those of the second half of the step.
+    is_second_half: bool,
+    pass: MissingPass,
+}
+
+/// How far a pass over a batch's missing results has come.
+#[derive(Default)]
+struct MissingPass {
+    /// Whether other workers compute results too.
+    is_shared: bool,
+    /// The next of the claimed nodes; with several workers, of the missing positions.
+    next: usize,
+    /// Nodes in a chunk, positions that stay missing and nodes claimed, with several workers.
+    chunk: usize,
+    left: usize,
+    own_count: usize,
+    /// Whether to compute what others have claimed.
+    helps_others: bool,
+}
+
 /// Leaves of a width known at compile time.
 #[inline(always)]
 fn chunks<const W: usize>(leaves: &[u64]) -> impl Iterator<Item = &[u64]> + Clone {
@@ -234,10 +263,42 @@ impl<'a, 'c> Stepper<'a, 'c> {
         batch.count = nodes.len();
         prefix_mut(&mut batch.parts, nodes.len()).copy_from_slice(nodes);
         self.peek(&mut batch, query);
-        let outcome = self.fill_missing(&mut batch, query);
+        let mut frames = vec![BatchFrame {
+            batch,
+            query,
+            nodes: 0..0,
+            is_second_half: false,
+            pass: MissingPass::default(),
+        }];
+        self.claim_missing(&mut frames[0]);
+        let outcome = self.compute_missing(&mut frames);
+        let batch = &frames[0].batch;
         let results = batch.results[..batch.count].to_vec();
-        self.recycle(batch, outcome.is_err());
+        while let Some(frame) = frames.pop() {
+            self.recycle(frame.batch, outcome.is_err());
+        }
         outcome.map(|()| results)
+    }
+
+    /// Computes the missing results of the first frame. The frames above it are for results that
+    /// the one below lacks; if it fails, they are left.
+    fn compute_missing(&mut self, frames: &mut Vec<BatchFrame>) -> Result<(), StepInterruption> {
+        while let Some((frame, below)) = frames.split_last_mut() {
+            if let Some(nodes) = self.next_chunk(frame) {
+                self.compute_results(frames, nodes)?;
+                continue;
+            }
+            let Some(above) = below.last() else {
+                break;
+            };
+            let nodes = &above.batch.claimed[frame.nodes.clone()];
+            if self.combine(frame, nodes, above.query)?
+                && let Some(done) = frames.pop()
+            {
+                self.recycle(done.batch, false);
+            }
+        }
+        Ok(())
     }
 
     /// Nodes of a level can advance by 2 to this power generations.
@@ -312,18 +373,14 @@ impl<'a, 'c> Stepper<'a, 'c> {
         Ok(())
     }
 
-    /// Computes the missing results.
-    fn fill_missing(
-        &mut self,
-        batch: &mut NodeBatch,
-        query: BatchQuery,
-    ) -> Result<(), StepInterruption> {
+    /// Claims the missing results of a new frame.
+    fn claim_missing(&self, frame: &mut BatchFrame) {
+        frame.pass = MissingPass::default();
         if let Some(worker) = self.worker {
-            return self.fill_missing_shared(batch, query, worker);
+            return self.share_missing(frame, worker);
         }
-        let table = &self.store.nodes;
-        let nodes = table.view();
-        let tag = self.store.tag_for(query);
+        let nodes = self.store.nodes.view();
+        let batch = &mut frame.batch;
         // All of them are known to be missing.
         let mut missing_count = 0;
         let list = batch.claimed.resize(batch.missing.len());
@@ -333,23 +390,31 @@ impl<'a, 'c> Stepper<'a, 'c> {
             missing_count += usize::from(nodes.claim(part));
         }
         batch.claimed.truncate(missing_count);
-        let size = if query.is_whole || self.request.length.is_power_of_two() {
-            self.batch
-        } else {
-            WIDE_BATCH
-        };
-        while !batch.missing.is_empty() {
-            for start in (0..batch.claimed.len()).step_by(size) {
-                let end = (start + size).min(batch.claimed.len());
-                self.compute_results(&batch.claimed[start..end], query)?;
-                if let Some(worker) = self.worker {
-                    for &node in &batch.claimed[end..] {
-                        table.release_claim(node);
-                    }
-                    return self.fill_missing_shared(batch, query, worker);
+    }
+
+    /// The claimed nodes whose results are to be computed next; nothing when no result is missing.
+    fn next_chunk(&self, frame: &mut BatchFrame) -> Option<Range<usize>> {
+        if let Some(worker) = self.worker {
+            if !frame.pass.is_shared {
+                for &node in &frame.batch.claimed[frame.pass.next..] {
+                    self.store.nodes.release_claim(node);
                 }
+                self.share_missing(frame, worker);
+            }
+            return self.next_shared_chunk(frame, worker);
+        }
+        let BatchFrame { batch, pass, .. } = frame;
+        while !batch.missing.is_empty() {
+            let start = pass.next;
+            if start < batch.claimed.len() {
+                let is_narrow = frame.query.is_whole || self.request.length.is_power_of_two();
+                let size = if is_narrow { self.batch } else { WIDE_BATCH };
+                pass.next = (start + size).min(batch.claimed.len());
+                return Some(start..pass.next);
             }
             // By now the parts have left the caches.
+            let nodes = self.store.nodes.view();
+            let tag = self.store.tag_for(frame.query);
             let parts = &batch.parts[..batch.count];
             let results = &mut batch.results[..batch.count];
             let ahead = |position: &u32| nodes.prefetch(parts[*position as usize]);
@@ -373,64 +438,73 @@ impl<'a, 'c> Stepper<'a, 'c> {
                 left += 1;
             }
             batch.missing.truncate(left);
+            pass.next = 0;
         }
-        Ok(())
+        None
     }
 
-    /// [`Stepper::fill_missing`] with several workers.
-    fn fill_missing_shared(
-        &mut self,
-        batch: &mut NodeBatch,
-        query: BatchQuery,
-        worker: StepWorker<'_>,
-    ) -> Result<(), StepInterruption> {
-        let table = &self.store.nodes;
-        let tag = self.store.tag_for(query);
-        let all = batch.missing.len();
+    /// Starts to compute missing results beside other workers.
+    fn share_missing(&self, frame: &mut BatchFrame, worker: StepWorker<'_>) {
+        let missing = &mut frame.batch.missing;
+        let all = missing.len();
         // A chunk for each worker, so that they work on different nodes.
-        let least = if query.level + TOP_LEVELS > self.request.level {
+        let least = if frame.query.level + TOP_LEVELS > self.request.level {
             1
         } else {
             MIN_CHUNK
         };
         let chunk = all.div_ceil(worker.workers);
-        let chunk = chunk.clamp(least.min(self.batch), self.batch);
-        batch
-            .missing
-            .rotate_left(all * worker.index / worker.workers);
-        let mut helps_others = false;
-        while !batch.missing.is_empty() {
-            batch.claimed.truncate(0);
-            let (mut left, mut own_count) = (0, 0);
-            for i in 0..batch.missing.len() {
-                let position = batch.missing[i];
+        missing.rotate_left(all * worker.index / worker.workers);
+        frame.pass = MissingPass {
+            is_shared: true,
+            chunk: chunk.clamp(least.min(self.batch), self.batch),
+            ..MissingPass::default()
+        };
+    }
+
+    /// [`Stepper::next_chunk`] with several workers.
+    fn next_shared_chunk(
+        &self,
+        frame: &mut BatchFrame,
+        worker: StepWorker<'_>,
+    ) -> Option<Range<usize>> {
+        let table = &self.store.nodes;
+        let tag = self.store.tag_for(frame.query);
+        let BatchFrame { batch, pass, .. } = frame;
+        batch.claimed.truncate(0);
+        loop {
+            while pass.next < batch.missing.len() {
+                let position = batch.missing[pass.next];
                 let part = batch.parts[position as usize];
+                pass.next += 1;
                 match table.claim(part, tag) {
                     ResultSlotState::Done(result) => {
                         batch.results[position as usize] = result;
                         continue;
                     }
                     ResultSlotState::Empty => batch.claimed.push(part),
-                    ResultSlotState::Pending if helps_others && !batch.claimed.contains(&part) => {
+                    ResultSlotState::Pending
+                        if pass.helps_others && !batch.claimed.contains(&part) =>
+                    {
                         batch.claimed.push(part);
                     }
                     ResultSlotState::Pending => {}
                 }
-                batch.missing[left] = position;
-                left += 1;
-                if batch.claimed.len() == chunk {
-                    own_count += chunk;
-                    self.compute_results(&batch.claimed, query)?;
-                    batch.claimed.truncate(0);
+                batch.missing[pass.left] = position;
+                pass.left += 1;
+                if batch.claimed.len() == pass.chunk {
+                    break;
                 }
             }
-            batch.missing.truncate(left);
             if !batch.claimed.is_empty() {
-                own_count += batch.claimed.len();
-                self.compute_results(&batch.claimed, query)?;
+                pass.own_count += batch.claimed.len();
+                return Some(0..batch.claimed.len());
             }
-            helps_others = own_count == 0;
-            if helps_others && let Some(&position) = batch.missing.last() {
+            batch.missing.truncate(pass.left);
+            pass.helps_others = pass.own_count == 0;
+            (pass.next, pass.left, pass.own_count) = (0, 0, 0);
+            let &position = batch.missing.last()?;
+            if pass.helps_others {
                 // It is most likely nearly done.
                 let part = batch.parts[position as usize];
                 let is_known = || table.peek(part, tag).1 || worker.stop.load(Relaxed);
@@ -442,24 +516,72 @@ impl<'a, 'c> Stepper<'a, 'c> {
                 }
             }
         }
+    }
+
+    /// Computes the results of some nodes that the last frame has claimed and memoises them, or adds
+    /// a frame that does.
+    fn compute_results(
+        &mut self,
+        frames: &mut Vec<BatchFrame>,
+        nodes: Range<usize>,
+    ) -> Result<(), StepInterruption> {
+        self.poll(nodes.len())?;
+        let batch = self.pool.pop().unwrap_or_default();
+        let Some(frame) = frames.last() else {
+            return Ok(());
+        };
+        if frame.query.level == self.store.leaf_kind.level() + 1 {
+            let mut batch = batch;
+            let outcome = self.step_leaves(&mut batch, &frame.batch.claimed[nodes], frame.query);
+            self.recycle(batch, outcome.is_err());
+            return outcome;
+        }
+        frames.push(BatchFrame {
+            batch,
+            query: self.halves(frame.query).0,
+            nodes: nodes.clone(),
+            is_second_half: false,
+            pass: MissingPass::default(),
+        });
+        if let [.., above, frame] = &mut frames[..] {
+            let nodes = &above.batch.claimed[nodes];
+            self.look_up_nine_parts(&mut frame.batch, nodes, frame.query)?;
+            self.claim_missing(frame);
+        }
         Ok(())
     }
 
-    /// Computes the results of some nodes and memoises them.
-    fn compute_results(
-        &mut self,
-        nodes: &[u32],
-        query: BatchQuery,
-    ) -> Result<(), StepInterruption> {
-        self.poll(nodes.len())?;
-        let mut batch = self.pool.pop().unwrap_or_default();
-        let outcome = if query.level == self.store.leaf_kind.level() + 1 {
-            self.step_leaves(&mut batch, nodes, query)
-        } else {
-            self.combine(&mut batch, nodes, query)
+    /// What is wanted of the sub-nodes in the first half of a step, and in the second if it has
+    /// two.
+    fn halves(&self, query: BatchQuery) -> (BatchQuery, Option<BatchQuery>) {
+        let BatchQuery {
+            level,
+            is_whole,
+            phase,
+        } = query;
+        let length = self.request.length;
+        let exponent = self.step_exponent(level);
+        // A step longer than the sub-nodes allow is made of two; for a shorter one, the second
+        // half takes the centres without advancing.
+        let two_parts = is_whole || length.exceeds_half(exponent);
+        let below = |is_whole: bool, phase: u64| BatchQuery {
+            level: level - 1,
+            is_whole: is_whole || length.is_whole(exponent - 1),
+            phase,
         };
-        self.recycle(batch, outcome.is_err());
-        outcome
+        let whole_first = two_parts && !length.remainder_first();
+        let first = below(is_whole || whole_first, phase);
+        if !two_parts {
+            return (first, None);
+        }
+        // Rules depend on the generation modulo 4 at most.
+        let gone = if first.is_whole {
+            1 << (exponent - 1).min(2)
+        } else {
+            length.remainder((exponent - 1).min(2))
+        };
+        let later = (phase + u64::from(gone)) % self.store.leaf_kind.time_period();
+        (first, Some(below(is_whole || !whole_first, later)))
     }
 
     /// Steps nodes of four leaves.
@@ -556,52 +678,32 @@ impl<'a, 'c> Stepper<'a, 'c> {
     /// 3 4 5      then the results of the four nodes that they form
     /// 6 7 8
     /// ```
+    ///
+    /// To be called when the results of the parts are known. Whether the nodes have theirs then;
+    /// else those of the second half are needed first.
     fn combine(
         &mut self,
-        batch: &mut NodeBatch,
+        frame: &mut BatchFrame,
         nodes: &[u32],
         query: BatchQuery,
-    ) -> Result<(), StepInterruption> {
-        let BatchQuery {
-            level,
-            is_whole,
-            phase,
-        } = query;
+    ) -> Result<bool, StepInterruption> {
+        let level = query.level;
         let table = &self.store.nodes;
-        let length = self.request.length;
-        let exponent = self.step_exponent(level);
-        // A step longer than the sub-nodes allow is made of two; for a shorter one, the second
-        // half takes the centres without advancing.
-        let two_parts = is_whole || length.exceeds_half(exponent);
-        let below = |is_whole: bool, phase: u64| BatchQuery {
-            level: level - 1,
-            is_whole: is_whole || length.is_whole(exponent - 1),
-            phase,
-        };
-        let whole_first = two_parts && !length.remainder_first();
-        let first_half = below(is_whole || whole_first, phase);
-
-        self.look_up_nine_parts(batch, nodes, first_half)?;
-        self.fill_missing(batch, first_half)?;
-
-        if two_parts {
+        let batch = &mut frame.batch;
+        if frame.is_second_half {
+            // Their results are those of the four.
+        } else if let (_, Some(second)) = self.halves(query) {
             self.collect_fours(batch, nodes.len(), |m, i| {
                 [pair(m[i], m[i + 1]), pair(m[i + 3], m[i + 4])]
             });
-            // Rules depend on the generation modulo 4 at most.
-            let gone = if first_half.is_whole {
-                1 << (exponent - 1).min(2)
-            } else {
-                length.remainder((exponent - 1).min(2))
-            };
-            let later = (phase + u64::from(gone)) % self.store.leaf_kind.time_period();
-            let second = below(is_whole || !whole_first, later);
             std::mem::swap(&mut batch.nine_parts, &mut batch.parts);
             (batch.count, batch.nine_count) = (0, batch.count);
             let all = 4 * nodes.len();
             batch.resize(all);
             self.look_up_parts(batch, all, 0, second)?;
-            self.fill_missing(batch, second)?;
+            (frame.query, frame.is_second_half) = (second, true);
+            self.claim_missing(frame);
+            return Ok(false);
         } else if level - 2 == self.store.leaf_kind.level() {
             let NodeStore {
                 leaf_kind, leaves, ..
@@ -643,7 +745,7 @@ impl<'a, 'c> Stepper<'a, 'c> {
         if self.store.height(level) >= ages::HIGH {
             self.high += nodes.len();
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Requests four nodes for each node of the batch, made from its nine results `m`: `m[i]`,

@@ -5,6 +5,7 @@
 //! children is our own method (see `grid::CellHash`).
 
 use super::SOUTH_HALF_Y;
+use super::post_order::{MAX_RECURSIVE_LEVEL, PostOrder};
 use super::store::{LEAF, NodeStore};
 use crate::View;
 use grid::{CellHash, HashShift};
@@ -51,15 +52,28 @@ impl NodeSummaries {
         if level <= MAX_WORD_LEVEL || node == 0 {
             return self.count(store, node).into();
         }
-        if let Some(known) = self.large.get(&node) {
-            return known.clone();
+        let mut order = PostOrder::new((node, level));
+        while let Some(((node, level), is_ready)) = order.next() {
+            if self.large.contains_key(&node) {
+                continue;
+            }
+            let mut all = BigUint::ZERO;
+            for quadrant in store.children(node) {
+                if level - 1 <= MAX_WORD_LEVEL || quadrant == 0 {
+                    if is_ready {
+                        all += self.count(store, quadrant);
+                    }
+                } else if !is_ready {
+                    order.add_child((quadrant, level - 1));
+                } else if let Some(part) = self.large.get(&quadrant) {
+                    all += part;
+                }
+            }
+            if is_ready {
+                self.large.insert(node, all);
+            }
         }
-        let quadrants = store.children(node).into_iter();
-        let all: BigUint = quadrants
-            .map(|quadrant| self.population_of(store, quadrant, level - 1))
-            .sum();
-        self.large.insert(node, all.clone());
-        all
+        self.large.get(&node).cloned().unwrap_or_default()
     }
 
     /// The population of a node of at most [`MAX_WORD_LEVEL`].
@@ -129,6 +143,36 @@ impl NodeSummaries {
         node: u32,
         moves: &[[HashShift; 2]],
     ) -> CellHash {
+        let most = MAX_RECURSIVE_LEVEL as usize;
+        let mut order = PostOrder::new((node, moves.len()));
+        while let Some(((node, level), is_ready)) = order.next() {
+            if is_ready {
+                self.hash_by_children(store, node, &moves[..level]);
+            } else if level > most && !self.is_hash_known(node) {
+                for quadrant in store.children(node) {
+                    order.add_child((quadrant, level - 1));
+                }
+            }
+        }
+        self.hash_by_children(store, node, moves)
+    }
+
+    fn is_hash_known(&self, node: u32) -> bool {
+        let hash = self
+            .slots
+            .get(&node)
+            .map(|&slot| self.hashes.get(slot as usize));
+        node == 0 || hash.flatten().is_some_and(|&hash| hash != CellHash::EMPTY)
+    }
+
+    /// [`NodeSummaries::hash_from_corner`] for a node of a low level, or of one whose children's are
+    /// known.
+    fn hash_by_children(
+        &mut self,
+        store: &NodeStore,
+        node: u32,
+        moves: &[[HashShift; 2]],
+    ) -> CellHash {
         if node == 0 {
             return CellHash::EMPTY;
         }
@@ -144,7 +188,7 @@ impl NodeSummaries {
         let (&[right, down], below) = moves.split_last().expect("a node is wider than a cell");
         let quadrants = prefetched_children(store, node);
         let [nw, ne, sw, se] =
-            quadrants.map(|quadrant| self.hash_from_corner(store, quadrant, below));
+            quadrants.map(|quadrant| self.hash_by_children(store, quadrant, below));
         let hash = nw + ne.moved(right) + (sw + se.moved(right)).moved(down);
         store_at(&mut self.hashes, slot, hash);
         hash
@@ -234,21 +278,27 @@ struct ViewTraversal<'a> {
 impl ViewTraversal<'_> {
     /// Visits a node whose corner is at pixel (`x`, `y`), however far away.
     fn visit_far(&mut self, node: u32, level: u32, x: BigInt, y: BigInt) {
-        let pixels = level.saturating_sub(self.view.scale);
-        let outside = |at: &BigInt, most: u32| {
-            *at >= most.into() || (at + (BigInt::one() << pixels)).sign() != num_bigint::Sign::Plus
-        };
-        if node == 0 || outside(&x, self.view.width) || outside(&y, self.view.height) {
-            return;
-        }
-        if let (Some(x), Some(y), ..=60) = (x.to_i64(), y.to_i64(), pixels) {
-            return self.visit(node, level, x, y);
-        }
-        let half = BigInt::one() << (pixels - 1);
-        for (i, quadrant) in self.store.children(node).into_iter().enumerate() {
-            let x = if i % 2 == 0 { x.clone() } else { &x + &half };
-            let y = if i / 2 == 0 { y.clone() } else { &y + &half };
-            self.visit_far(quadrant, level - 1, x, y);
+        let mut pending = vec![(node, level, x, y)];
+        while let Some((node, level, x, y)) = pending.pop() {
+            let pixels = level.saturating_sub(self.view.scale);
+            let outside = |at: &BigInt, most: u32| {
+                *at >= most.into()
+                    || (at + (BigInt::one() << pixels)).sign() != num_bigint::Sign::Plus
+            };
+            if node == 0 || outside(&x, self.view.width) || outside(&y, self.view.height) {
+                continue;
+            }
+            if let (Some(x), Some(y), ..=60) = (x.to_i64(), y.to_i64(), pixels) {
+                self.visit(node, level, x, y);
+                continue;
+            }
+            let half = BigInt::one() << (pixels - 1);
+            let quadrants = self.store.children(node).into_iter().enumerate();
+            for (i, quadrant) in quadrants.rev() {
+                let x = if i % 2 == 0 { x.clone() } else { &x + &half };
+                let y = if i / 2 == 0 { y.clone() } else { &y + &half };
+                pending.push((quadrant, level - 1, x, y));
+            }
         }
     }
 

@@ -28,6 +28,42 @@ fn advance(world: &mut dyn World, n: &str) {
     world.advance(&n, &mut |_| true).unwrap();
 }
 
+/// Ten thousand levels of nodes: nothing that is asked of such a world takes a stack frame for
+/// each. A thread with so small a stack would overflow at a twentieth of them.
+#[test]
+fn ten_thousand_levels_need_no_deep_stack() {
+    let generations = BigUint::from(10u32).pow(3000) * 30u32;
+    let work = move || {
+        let mut world = life(&gun(), 1 << 30);
+        world.advance(&generations, &mut |_| true).unwrap();
+        assert_eq!(world.population(), &generations / 30u32 * 5u32 + 36u32);
+
+        let glider = pattern::read(b"bob$2bo$3o!").unwrap().0.cells;
+        let mut world = life(&glider, 1 << 30);
+        world.advance(&generations, &mut |_| true).unwrap();
+        let bounds = world.bounds().unwrap();
+        let (x, width) = (BigInt::from(generations / 4u32), 3u32.into());
+        assert_eq!((&bounds.x, &bounds.width), (&x, &width));
+        // Seen so that a quadrant of the root is some pixels wide.
+        let scale = bounds.x.bits() as u32 - 4;
+        let half = -(BigInt::from(1) << (scale + 5));
+        let view = View::over(&half, &half, 64, 64, scale);
+        let mut seen = 0.0;
+        world.density(&view, &mut |_, _, live| seen += live);
+        assert_eq!(seen, 5.0);
+        // As a quadtree, and back over what is there.
+        let cells = world.cells();
+        let mut again = life(&cells, 1 << 30);
+        again.load(&cells).unwrap();
+        assert_eq!(again.population(), 5u32.into());
+        assert_eq!(again.hash(), world.hash());
+        again.set(Point::new(-9, 3), 1).unwrap();
+        assert_eq!(again.get(Point::new(-9, 3)), 1);
+    };
+    let small = std::thread::Builder::new().stack_size(1 << 18);
+    small.spawn(work).unwrap().join().unwrap();
+}
+
 /// A glider each 30 generations, 5 cells each: exact at any age, and the phases repeat.
 #[test]
 fn a_gun_after_a_googol_generations() {
