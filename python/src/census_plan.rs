@@ -1,16 +1,12 @@
-//! `CensusPlan` and `PartFile`: a census that several processes share, and the files to which they
-//! append what they have counted. Cutting, writing and adding are the crate `batch`'s.
+//! `CensusPlan`: a census that several processes share. Cutting it is the crate `batch`'s.
 
-use crate::census::PyCensus;
 use crate::error;
 use crate::guard::GuardedValue;
+use crate::part_state::{PartState, ranges};
 use crate::pattern::{PICKLE_FORMAT, check_pickle};
 use crate::rule;
 use crate::watch::SignalWatch;
-use batch::{
-    CensusIdentity, CensusPlan, CensusPlanText, PartError, PartFile, PartMerge, SoupRange,
-    UnitFault, UnitPart, faulty_units, finished_units, part_files,
-};
+use batch::{CensusIdentity, CensusPlan, CensusPlanText, SoupRange, UnitPart};
 use census::{CensusSettings, CensusUnitRunner};
 use pyo3::exceptions::{PyIndexError, PyKeyboardInterrupt, PyValueError};
 use pyo3::prelude::*;
@@ -18,7 +14,7 @@ use pyo3::types::PyType;
 use std::collections::BTreeMap;
 use std::fs;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// A census that is cut into units, each a pure function of the plan: the text of a TOML file.
 ///
@@ -28,7 +24,7 @@ use std::path::{Path, PathBuf};
 /// (10, 1000, 'b3s23')
 #[pyclass(frozen, module = "gridpaper.cluster", name = "CensusPlan")]
 pub(crate) struct PyCensusPlan {
-    plan: CensusPlan,
+    pub(crate) plan: CensusPlan,
     settings: CensusSettings,
     /// What counts, once it is needed: it keeps what it has learnt of objects.
     runner: GuardedValue<Option<CensusUnitRunner>>,
@@ -138,7 +134,9 @@ impl PyCensusPlan {
     /// range(200, 300)
     fn unit<'py>(&self, py: Python<'py>, number: u64) -> PyResult<Bound<'py, PyAny>> {
         let unit = self.range(number)?;
-        range(py, unit.first, unit.end())
+        py.import("builtins")?
+            .getattr("range")?
+            .call1((unit.first, unit.end()))
     }
 
     /// The SHA-256 of the plan: equal for plans whose parts can be added.
@@ -194,37 +192,16 @@ impl PyCensusPlan {
         folder: PathBuf,
         faulty: bool,
     ) -> PyResult<Vec<Bound<'py, PyAny>>> {
-        if !folder.exists() {
-            return match self.plan.units() {
-                0 => Ok(Vec::new()),
-                units => Ok(vec![range(py, 0, units)?]),
-            };
-        }
-        let finished = py.detach(|| {
-            let finished = finished_units(&folder, &self.plan)?;
-            let faults = match faulty {
-                true => BTreeMap::new(),
-                false => faulty_units(&folder, &self.plan)?,
-            };
-            let runs = finished.runs().iter().copied();
-            let runs = runs.chain(faults.into_keys().map(|number| (number, number)));
-            Ok(batch::UnitSet::new(runs.collect()))
-        });
-        let missing = finished
-            .map_err(|fault| of_part(py, &fault))?
-            .missing(self.plan.units());
-        let runs = missing.runs().iter();
-        runs.map(|(first, last)| range(py, *first, last + 1))
-            .collect()
+        let state = py.detach(|| PartState::read(&folder, &self.plan));
+        let state = state.map_err(|fault| error::of_part(py, &fault))?;
+        let missing = state.finished(!faulty).missing(self.plan.units());
+        ranges(py, &missing)
     }
 
     /// The units that could not be counted, by the parts in a folder, and why.
     fn faults(&self, py: Python<'_>, folder: PathBuf) -> PyResult<BTreeMap<u64, String>> {
-        if !folder.exists() {
-            return Ok(BTreeMap::new());
-        }
-        let faults = py.detach(|| faulty_units(&folder, &self.plan));
-        faults.map_err(|fault| of_part(py, &fault))
+        let state = py.detach(|| PartState::read(&folder, &self.plan));
+        Ok(state.map_err(|fault| error::of_part(py, &fault))?.faults)
     }
 
     fn __eq__(&self, other: &Self) -> bool {
@@ -265,10 +242,6 @@ impl PyCensusPlan {
     }
 }
 
-fn range(py: Python<'_>, first: u64, end: u64) -> PyResult<Bound<'_, PyAny>> {
-    py.import("builtins")?.getattr("range")?.call1((first, end))
-}
-
 /// What `pickle` calls to have a plan back.
 #[pyfunction]
 #[pyo3(name = "_restore_census_plan", signature = (version, line=None))]
@@ -281,130 +254,4 @@ pub(crate) fn restore_census_plan(
     let plan = line.and_then(CensusPlan::from_line);
     let plan = plan.ok_or_else(|| PyValueError::new_err("this pickle of a plan is not whole"))?;
     PyCensusPlan::new(py, plan)
-}
-
-/// A part: a file to which one process appends the units that it has, each on the disk before the
-/// next. A last line that was not written to its end is removed.
-///
-/// >>> import os, tempfile
-/// >>> from gridpaper.cluster import CensusPlan, PartFile
-/// >>> plan = CensusPlan("soups = 20\nunit = 10")
-/// >>> with tempfile.TemporaryDirectory() as folder:
-/// ...     with PartFile(os.path.join(folder, "mine.gpart"), plan) as part:
-/// ...         part.append(plan.count(1))
-/// ...     plan.missing(folder)
-/// [range(0, 1)]
-#[pyclass(frozen, module = "gridpaper.cluster", name = "PartFile")]
-pub(crate) struct PyPartFile {
-    file: GuardedValue<Option<PartFile>>,
-    plan: CensusPlan,
-    path: PathBuf,
-}
-
-#[pymethods]
-impl PyPartFile {
-    #[new]
-    fn make(py: Python<'_>, path: PathBuf, plan: &Bound<'_, PyCensusPlan>) -> PyResult<Self> {
-        let plan = plan.get().plan.clone();
-        let file = py.detach(|| PartFile::open(&path, &plan));
-        let file = file.map_err(|fault| of_part(py, &fault))?;
-        Ok(Self {
-            file: GuardedValue::new(Some(file), "part", false),
-            plan,
-            path,
-        })
-    }
-
-    /// The file.
-    #[getter]
-    fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// Appends a unit: a line that `CensusPlan.count` gave, anywhere.
-    fn append(&self, py: Python<'_>, line: &str) -> PyResult<()> {
-        let unit = UnitPart::parse(line, &self.plan);
-        let unit = unit.map_err(|problem| error::census(py, problem, None))?;
-        self.write(py, |file| file.append(&unit))
-    }
-
-    /// Appends why a unit could not be counted, so that nobody tries it for ever.
-    fn append_fault(&self, py: Python<'_>, number: u64, problem: &str) -> PyResult<()> {
-        let fault = UnitFault::new(&self.plan, number, problem)
-            .ok_or_else(|| PyIndexError::new_err(format!("unit {number} is none of the plan")))?;
-        self.write(py, |file| file.append_fault(&fault))
-    }
-
-    /// Closes the file.
-    fn close(&self, py: Python<'_>) -> PyResult<()> {
-        self.file.with_detached(py, |file| *file = None)
-    }
-
-    fn __enter__(slf: Py<Self>) -> Py<Self> {
-        slf
-    }
-
-    #[pyo3(signature = (*_args))]
-    fn __exit__(&self, py: Python<'_>, _args: &Bound<'_, PyAny>) -> PyResult<()> {
-        self.close(py)
-    }
-
-    fn __repr__(&self) -> String {
-        format!("PartFile({})", self.path.display())
-    }
-}
-
-impl PyPartFile {
-    fn write(
-        &self,
-        py: Python<'_>,
-        write: impl FnOnce(&mut PartFile) -> Result<(), PartError> + Send,
-    ) -> PyResult<()> {
-        let written = self
-            .file
-            .with_detached(py, |file| file.as_mut().map(write))?;
-        match written {
-            Some(written) => written.map_err(|fault| of_part(py, &fault)),
-            None => Err(PyValueError::new_err("the part is closed")),
-        }
-    }
-}
-
-/// The census, the units that are missing, faults by unit, and the result as text.
-type MergedParts = (Option<PyCensus>, String, BTreeMap<u64, String>, String);
-
-/// Adds parts; the census, the units that are missing, why some of them could not be counted, and
-/// the result as `gridpaper merge` writes it.
-#[pyfunction]
-pub(crate) fn merge_parts(py: Python<'_>, parts: Vec<PathBuf>) -> PyResult<MergedParts> {
-    let merged = py.detach(|| {
-        let mut merge = PartMerge::new();
-        for path in parts {
-            let files = match path.is_dir() {
-                true => part_files(&path)?,
-                false => vec![path],
-            };
-            for file in files {
-                merge.add(&file)?;
-            }
-        }
-        Ok(merge)
-    });
-    let merge = merged.map_err(|fault| of_part(py, &fault))?;
-    let census = merge.plan().map(|plan| PyCensus::of_merge(plan, &merge));
-    let faults = merge.faults();
-    let faults = faults.map(|(number, problem)| (number, problem.to_string()));
-    Ok((
-        census,
-        merge.missing().to_string(),
-        faults.collect(),
-        merge.result(),
-    ))
-}
-
-fn of_part(py: Python<'_>, fault: &PartError) -> PyErr {
-    match fault {
-        PartError::File { path, error } => error::of_file(path, error),
-        fault => error::census(py, &fault.to_string(), fault.hint()),
-    }
 }

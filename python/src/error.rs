@@ -5,6 +5,7 @@ use gridpaper::{Error, RuleError, World};
 use pattern::WriteError;
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyOSError, PyValueError};
+use parts::PartError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use source::{PatternSourceError, RuleResolutionError};
@@ -117,6 +118,14 @@ pub(crate) fn unfinished<'py>(py: Python<'py>, found: impl IntoPyObject<'py>) ->
 /// `Exhausted`: what holds more memory than it may.
 pub(crate) fn exhausted(py: Python<'_>, message: &str, limit: u64) -> PyErr {
     exception(py, "Exhausted", message, &[("limit", field(py, limit))])
+}
+
+/// What is wrong with a part.
+pub(crate) fn of_part(py: Python<'_>, fault: &PartError) -> PyErr {
+    match fault {
+        PartError::File { path, error } => of_file(path, error),
+        fault => census(py, &fault.to_string(), fault.hint()),
+    }
 }
 
 /// `OSError`, in the class that Python has for it.

@@ -14,6 +14,7 @@ import pytest
 LIMIT = 100
 
 Run = Callable[..., str]
+Interrupt = Callable[..., None]
 
 
 @pytest.fixture
@@ -40,5 +41,51 @@ def run_child() -> Run:
         assert "panicked" not in child.stderr, child.stderr
         assert child.returncode == status, child.stderr
         return child.stdout
+
+    return run
+
+
+# What is said to be the time from Ctrl-C to the exception: on a machine that does other work too, it is
+# the processor time of the whole process that is held, which no other work makes longer.
+PROMISE = 0.2
+
+
+@pytest.fixture
+def run_interrupted(run_child: Run) -> Interrupt:
+    """Sends Ctrl-C to a call that is under way, and holds how soon the call ends.
+
+    `call` says `progress=progress`, or asks it itself: the signal is sent once it was told something,
+    by a thread of its own, so that the call has no hand in it.
+    """
+
+    def run(head: str, call: str, tail: str = "", *arguments: str) -> None:
+        program = textwrap.dedent(
+            """
+            import gridpaper as gp, os, signal, sys, threading, time
+            under_way, sent = threading.Event(), []
+            def progress(*done):
+                under_way.set()
+            def interrupt():
+                under_way.wait()
+                sent.append((time.process_time(), time.perf_counter()))
+                os.kill(os.getpid(), signal.SIGINT)
+            """
+        )
+        lines = [
+            textwrap.dedent(head),
+            "thread = threading.Thread(target=interrupt)",
+            "thread.start()",
+            "try:",
+            textwrap.indent(textwrap.dedent(call), "    "),
+            "    sys.exit('it was not interrupted')",
+            "except KeyboardInterrupt:",
+            "    cpu, clock = time.process_time(), time.perf_counter()",
+            "thread.join()",
+            textwrap.dedent(tail),
+            "print(cpu - sent[0][0], clock - sent[0][1])",
+        ]
+        cpu, clock = map(float, run_child(program + "\n".join(lines), *arguments).split())
+        # a call that keeps several threads at work spends more than one second of them in a second
+        assert min(cpu, clock) < PROMISE, f"{cpu} s of the processor, {clock} s by the clock"
 
     return run

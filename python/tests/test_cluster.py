@@ -10,7 +10,7 @@ import subprocess
 import sys
 
 import pytest
-from conftest import Run
+from conftest import Interrupt, Run
 
 import gridpaper as gp
 from gridpaper import cluster
@@ -105,24 +105,15 @@ def test_what_is_wrong_with_parts_is_said(plan: cluster.CensusPlan, lines, tmp_p
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent with os.kill")
-def test_ctrl_c_stops_a_unit(run_child: Run) -> None:
-    seconds = run_child(
-        """
-        import os, signal, threading, time
-        from gridpaper.cluster import CensusPlan
-        plan, sent = CensusPlan("soups = 10_000_000\\nunit = 10_000_000"), []
-        def interrupt():
-            time.sleep(0.3)
-            sent.append(time.perf_counter())
-            os.kill(os.getpid(), signal.SIGINT)
-        threading.Thread(target=interrupt).start()
-        try:
-            plan.count(0)
-        except KeyboardInterrupt:
-            print(time.perf_counter() - sent[0])
-        """
-    )
-    assert float(seconds) < 30
+def test_ctrl_c_stops_a_unit(run_interrupted: Interrupt) -> None:
+    for words in [
+        'plan = CensusPlan("soups = 10_000_000\\nunit = 10_000_000"); work = plan.count',
+        'plan = SearchPlan("search = \'osc\'\\nperiod = 3\\nsize = \'16x16\'\\ncubes = 0"); work = plan.search',
+    ]:
+        run_interrupted(
+            f"from gridpaper.cluster import CensusPlan, SearchPlan; {words}",
+            "work(0, progress=progress)",
+        )
 
 
 @pytest.fixture(scope="module")
@@ -260,6 +251,97 @@ def test_a_driver_that_is_killed(address, plan, whole: bytes, run_child, tmp_pat
     assert set(map(int, tried)) == set(range(UNITS)) and len(tried) <= UNITS + 3
 
 
+# 4 cubes, of which one at least takes so many guesses that it is cut further
+SEARCH = """search = "osc"
+period = 2
+size = "7x6"
+cubes = 2
+nodes = 4096
+split = 2
+"""
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory) -> bytes:
+    """What one process finds, without any cluster."""
+    folder = tmp_path_factory.mktemp("found")
+    plan = cluster.SearchPlan(SEARCH)
+    with cluster.PartFile(folder / "whole.gpart", plan) as part:
+        while missing := plan.missing(folder):
+            for unit in (unit for units in missing for unit in units):
+                part.append(plan.search(unit))
+    return merged(folder, folder / "result.json")
+
+
+def test_a_search_in_parts(found: bytes, tmp_path: pathlib.Path) -> None:
+    plan = cluster.SearchPlan(SEARCH)
+    again = pickle.loads(pickle.dumps(plan))
+    assert again == plan and hash(again) == hash(plan) and again.digest == plan.digest
+    assert plan != cluster.SearchPlan(SEARCH.replace("7x6", "6x6"))
+    assert (plan.units, plan.rule, plan.unit(3)) == (4, "B3/S23", "cube 3")
+    assert plan.missing(tmp_path / "nothing") == [range(0, 4)]
+    with cluster.PartFile(tmp_path / "a.gpart", plan) as part:
+        part.append(plan.search(1))
+        part.append_fault(2, "lost")
+        with pytest.raises(gp.CensusError, match="no digest"):
+            part.append("{}")
+    assert plan.faults(tmp_path) == {2: "lost"}
+    assert not any(2 in units for units in plan.missing(tmp_path, faulty=False))
+    with pytest.raises(cluster.UnitsFailed, match="lost"):
+        cluster.merge(tmp_path)
+    with cluster.PartFile(tmp_path / "b.gpart", plan) as part:
+        while missing := plan.missing(tmp_path):
+            for unit in (unit for units in missing for unit in units):
+                part.append(plan.search(unit))
+    assert merged(tmp_path, tmp_path / "result.json") == found
+    patterns = cluster.merge(tmp_path)
+    everything = gp.search.osc(2, (7, 6)).all()
+    assert sorted(p.apgcode for p in patterns) == sorted(p.apgcode for p in everything)
+    for wrong, words in [("sarch = 3", "unknown field"), (SEARCH + "first = 3", "first")]:
+        with pytest.raises(gp.SearchError, match=words):
+            cluster.SearchPlan(wrong)
+    with pytest.raises(gp.SearchError, match="size"):
+        cluster.SearchPlan("search = 'still'\nsize = '3'\ncubes = 1")
+    with pytest.raises(IndexError):
+        plan.search(10**9)
+
+
+@pytest.mark.parametrize("tasks", [1, 3])
+def test_a_search_on_ray(address, found: bytes, tmp_path, tasks: int) -> None:
+    (tmp_path / "search.toml").write_text(SEARCH)
+    told: list[int] = []
+    patterns = cluster.run(
+        tmp_path / "search.toml", out=tmp_path / "parts", tasks=tasks, progress=told.append
+    )
+    assert merged(tmp_path / "parts", tmp_path / "result.json") == found
+    assert patterns and told[-1] > 4, "cubes that were cut further are among them"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL")
+def test_a_search_whose_worker_is_killed(address, found: bytes, tmp_path: pathlib.Path) -> None:
+    mark = tmp_path / "killed"
+
+    def count(plan: cluster.SearchPlan, unit: int) -> str:
+        if unit == 2 and not mark.exists():
+            mark.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return plan.search(unit)
+
+    cluster.run(cluster.SearchPlan(SEARCH), out=tmp_path / "parts", count=count)
+    assert mark.exists()
+    assert merged(tmp_path / "parts", tmp_path / "result.json") == found
+
+
+def test_one_pattern_is_enough(address, tmp_path: pathlib.Path) -> None:
+    text = "search = 'osc'\nperiod = 2\nsize = '5x5'\ncubes = 4\nfirst = true"
+    results = []
+    for tasks in [1, 3]:
+        folder = tmp_path / str(tasks)
+        (pattern,) = cluster.run(cluster.SearchPlan(text), out=folder, tasks=tasks)
+        results.append(merged(folder, tmp_path / "result.json"))
+    assert pattern.period == 2 and results[0] == results[1]
+
+
 def test_the_command(address, whole: bytes, tmp_path: pathlib.Path) -> None:
     (tmp_path / "census.toml").write_text(TEXT)
 
@@ -278,5 +360,5 @@ def test_the_command(address, whole: bytes, tmp_path: pathlib.Path) -> None:
 def test_classes_are_found_by_their_names() -> None:
     from gridpaper import search
 
-    for thing in (cluster.CensusPlan, cluster.PartFile, search.Question):
+    for thing in (cluster.CensusPlan, cluster.SearchPlan, cluster.PartFile, search.Question):
         assert pickle.loads(pickle.dumps(thing)) is thing

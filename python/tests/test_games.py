@@ -139,10 +139,11 @@ def test_columns_of_bits() -> None:
 
 
 def test_rewards_are_the_referees() -> None:
+    """A thousand games at random, each beside a position that the referee keeps."""
     dice = np.random.default_rng(3)
-    for game in ["tictactoe", "mnk:4,4,3"]:
+    for game, count in [("tictactoe", 500), ("mnk:4,4,3", 300), ("stones:plies=20", 100)]:
         env = envs.make(game)
-        for _ in range(50):
+        for _ in range(count):
             env.reset()
             position = gp.Position(game)
             total = dict.fromkeys(env.possible_agents, 0.0)
@@ -156,7 +157,20 @@ def test_rewards_are_the_referees() -> None:
                 action = int(dice.choice(np.flatnonzero(observation["action_mask"])))
                 position.apply(action)
                 env.step(action)
-            assert tuple(total.values()) == position.rewards
+            assert position.is_over and tuple(total.values()) == position.rewards
+    env = envs.make("duel:5x7,mana=5")
+    for _ in range(100):
+        seen, _ = env.reset()
+        position = gp.Position("duel:5x7,mana=5")
+        total = dict.fromkeys(env.possible_agents, 0.0)
+        while env.agents:
+            masks = [seen[agent]["action_mask"] for agent in env.possible_agents]
+            actions = [int(dice.choice(np.flatnonzero(mask))) for mask in masks]
+            position.apply(*actions)
+            seen, rewards, *_ = env.step(dict(zip(env.possible_agents, actions)))
+            for agent, reward in rewards.items():
+                total[agent] += reward
+        assert position.is_over and tuple(total.values()) == position.rewards
 
 
 def test_an_illegal_action_loses() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 import pytest
-from conftest import Run
+from conftest import Interrupt, Run
 
 import gridpaper as gp
 
@@ -14,23 +14,15 @@ ENGINES = ["naive", "tiles", "hashlife", "auto"]
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent with os.kill")
 @pytest.mark.parametrize("engine", ENGINES)
-def test_ctrl_c_stops_a_run(run_child: Run, engine: str) -> None:
-    seconds = run_child(
+def test_ctrl_c_stops_a_run(run_interrupted: Interrupt, engine: str) -> None:
+    run_interrupted(
         """
-        import gridpaper as gp, os, signal, sys, threading, time
         # what explodes: no engine is done with it before the signal
         side = 100 if sys.argv[1] == "naive" else 600
         world = gp.World(gp.soup(1, side, rule="B2/S"), engine=sys.argv[1])
-        sent = []
-        def interrupt():
-            time.sleep(0.2)
-            sent.append(time.perf_counter())
-            os.kill(os.getpid(), signal.SIGINT)
-        threading.Thread(target=interrupt).start()
-        try:
-            world.run(10**9)
-        except KeyboardInterrupt:
-            print(time.perf_counter() - sent[0])
+        """,
+        "world.run(10**9, progress=progress)",
+        """
         generation = world.generation
         assert 0 <= generation < 10**9
         ahead = world.copy()
@@ -39,8 +31,6 @@ def test_ctrl_c_stops_a_run(run_child: Run, engine: str) -> None:
         """,
         engine,
     )
-    # the promise is 0.2 s on a machine of one's own; here it is only held to stop at all soon
-    assert float(seconds) < 30
 
 
 def test_others_run_meanwhile(run_child: Run) -> None:
@@ -62,7 +52,7 @@ def test_others_run_meanwhile(run_child: Run) -> None:
         thread.start()
         # were Python held by the run, this would never be counted to the end
         for _ in range(100):
-            time.sleep(0.001)
+            time.sleep(0)
         enough.set()
         thread.join()
         assert 0 < world.generation < 10**9

@@ -4,8 +4,8 @@
 
 use crate::{CensusIdentity, SoupRange};
 use census::SettlingMethod;
+use parts::text_digest;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use std::str::FromStr;
 
 /// A census and the units that it is cut into.
@@ -65,7 +65,7 @@ impl CensusPlan {
             unit: unit.max(1),
             digest: String::new(),
         };
-        plan.digest = digest(plan.line().as_bytes());
+        plan.digest = text_digest(&plan.line());
         plan
     }
 
@@ -235,20 +235,6 @@ impl CensusPlan {
         let mut pairs = texts(self).into_iter().zip(texts(other));
         pairs.find_map(|((what, here), (_, there))| (here != there).then_some((what, here, there)))
     }
-}
-
-/// The SHA-256 of some bytes, in hexadecimal digits.
-pub(crate) fn digest(bytes: &[u8]) -> String {
-    format!("{:x}", Sha256::digest(bytes))
-}
-
-/// The SHA-256 of some bytes in pieces.
-pub(crate) fn digest_bytes(pieces: &[&[u8]]) -> [u8; 32] {
-    let mut digest = Sha256::new();
-    for piece in pieces {
-        digest.update(piece);
-    }
-    digest.finalize().into()
 }
 
 /// A plan as people write it: a TOML file in which everything but `soups` may be left out.

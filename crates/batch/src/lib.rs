@@ -7,7 +7,9 @@
 //! merging changes a result.
 //!
 //! Where machines share no more than a folder, each appends its units to a file of its own
-//! ([`PartFile`]), and [`PartMerge`] adds such files in any order.
+//! ([`parts`]), and [`PartMerge`] adds such files in any order.
+//!
+//! A search is cut into cubes by a plan ([`SearchPlan`]), and [`SearchMerge`] adds its parts.
 //!
 //! The decision that shapes this crate: totals are never stored, only units, and a total is their
 //! sum. (Adding totals lost: nobody could see that a soup is in two of them.) The crate does not
@@ -31,6 +33,7 @@
 
 mod census_identity;
 mod census_plan;
+mod cube_result;
 mod merge;
 mod object_kind;
 mod part;
@@ -39,25 +42,26 @@ mod progress;
 
 pub mod report;
 mod runner;
+mod search_merge;
+mod search_plan;
 mod soup_range;
 mod store;
 mod totals;
 mod unit_line;
 mod unit_plan;
-mod unit_set;
 
 pub use census_identity::{COUNTING_VERSION, CensusIdentity};
 pub use census_plan::{CensusPlan, CensusPlanText};
-pub use merge::{haul_of, merge_haul, merge_store};
+pub use cube_result::{CubeEnd, CubeFind, CubeResult};
+pub use merge::{haul_of, merge_haul, merge_part, merge_store};
 pub use object_kind::{ObjectClass, ObjectKind};
-pub use part::{
-    PartError, PartFile, PartReader, UnitFault, UnitPart, faulty_units, finished_units, part_files,
-};
+pub use part::{CensusUnit, UnitPart};
 pub use part_merge::PartMerge;
 pub use progress::CensusProgress;
 pub use runner::{CensusRunError, UnitKeeper, UnitWorker, WorkerFactory, keep_units, run_units};
+pub use search_merge::SearchMerge;
+pub use search_plan::{PlannedTask, SearchPlan, SearchPlanError, SearchPlanText};
 pub use soup_range::SoupRange;
 pub use store::{CensusStore, CensusStoreError, StoredCensus, StoredUnit};
 pub use totals::{CensusTotals, LifespanHistogram, RootedSoup};
-pub use unit_plan::{CensusShard, CensusShardError, UnitPlan};
-pub use unit_set::{UnitSet, UnitSetError};
+pub use unit_plan::UnitPlan;

@@ -1,9 +1,12 @@
 //! Merging: units are added, never totals.
 
 use crate::census_identity::APGSEARCH;
-use crate::{CensusIdentity, CensusStore, CensusStoreError, StoredCensus};
+use crate::runner::CensusRunError;
+use crate::{CensusIdentity, CensusPlan, CensusStore, CensusStoreError, StoredCensus};
 use census::UnitReport;
 use census::haul::Haul;
+use parts::{PartError, PartPlan as _, PartReader, first_line};
+use std::path::Path;
 
 /// Adds the units of a store to another. A unit that is in both is counted once. Returns how
 /// many units are new.
@@ -32,6 +35,46 @@ pub fn merge_store(into: &mut CensusStore, from: &CensusStore) -> Result<usize, 
         let id = into.open_census(&census.identity)?;
         added += into.insert_from(from, census.id, id)?;
     }
+    Ok(added)
+}
+
+/// Adds the units of a part to a store; the time that they took is not in it. Returns how many are
+/// new.
+///
+/// # Errors
+/// The part cannot be read or is damaged, or the store has other results.
+///
+/// ```
+/// use batch::{CensusIdentity, CensusPlan, CensusStore, SoupRange, UnitPart, merge_part};
+/// use census::UnitReport;
+///
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("1-of-1.gpart");
+/// let identity = CensusIdentity::new("b3s23", "C1", "seed", "exact");
+/// let plan = CensusPlan::new(identity, SoupRange::new(0, 30), 10);
+/// let report = UnitReport { first: 20, soups: 10, ..UnitReport::default() };
+/// let unit = UnitPart::new(&plan, report).expect("it is a unit");
+/// parts::PartFile::open(&path, &plan)?.append(unit.line())?;
+/// let mut store = CensusStore::in_memory()?;
+/// assert_eq!((merge_part(&mut store, &path)?, merge_part(&mut store, &path)?), (1, 0));
+/// assert_eq!(store.totals()?.soups, 10);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn merge_part(into: &mut CensusStore, path: &Path) -> Result<usize, CensusRunError> {
+    let Some(line) = first_line(path)? else {
+        return Ok(0);
+    };
+    let plan = CensusPlan::from_line(&line).ok_or_else(|| PartError::Foreign {
+        path: path.into(),
+        work: CensusPlan::WORK,
+    })?;
+    let census = into.open_census(plan.identity())?;
+    let mut added = 0;
+    PartReader::open(path, &plan, "the plan")?.visit(&mut |line| {
+        let is_new = into.insert(census, &line.unit.report(), 0.0)?;
+        added += usize::from(is_new);
+        Ok::<_, CensusRunError>(())
+    })?;
     Ok(added)
 }
 

@@ -1,7 +1,8 @@
 //! The threads that count the units of a census.
 
-use crate::{CensusProgress, CensusStore, CensusStoreError, PartError, SoupRange, UnitPlan};
+use crate::{CensusProgress, CensusStore, CensusStoreError, SoupRange, UnitPlan};
 use census::UnitReport;
+use parts::PartError;
 use std::collections::BTreeSet;
 use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

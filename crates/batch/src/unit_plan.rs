@@ -1,9 +1,7 @@
 //! Which units are to be counted, in order.
 
 use crate::SoupRange;
-use std::fmt;
-use std::str::FromStr;
-use thiserror::Error;
+use parts::UnitShard;
 
 /// The units that ranges of soups are cut into, one after the other: a census of 10^15 soups has
 /// too many for a list.
@@ -13,7 +11,7 @@ pub struct UnitPlan {
     ranges: Vec<SoupRange>,
     /// Soups in a unit, at least 1.
     unit: u64,
-    shard: CensusShard,
+    shard: UnitShard,
 }
 
 impl UnitPlan {
@@ -32,7 +30,7 @@ impl UnitPlan {
         Self {
             ranges,
             unit: unit.max(1),
-            shard: CensusShard::WHOLE,
+            shard: UnitShard::WHOLE,
         }
     }
 
@@ -45,10 +43,10 @@ impl UnitPlan {
     /// assert_eq!(plan.soups(), 20);
     /// let units: Vec<SoupRange> = plan.collect();
     /// assert_eq!(units, [SoupRange::new(10, 10), SoupRange::new(40, 10)]);
-    /// # Ok::<(), batch::CensusShardError>(())
+    /// # Ok::<(), parts::UnitShardError>(())
     /// ```
     #[must_use]
-    pub fn of_shard(mut self, shard: CensusShard) -> Self {
+    pub fn of_shard(mut self, shard: UnitShard) -> Self {
         self.shard = shard;
         self
     }
@@ -72,7 +70,7 @@ impl UnitPlan {
 
     /// How many soups of the shard have a smaller index.
     fn soups_before(&self, index: u64) -> u64 {
-        let CensusShard { number, shards } = self.shard;
+        let (number, shards) = (self.shard.number(), self.shard.shards());
         let (units, rest) = (index / self.unit, index % self.unit);
         let (rounds, last) = (units / shards, units % shards);
         let whole = rounds + u64::from(last > number);
@@ -84,7 +82,7 @@ impl Iterator for UnitPlan {
     type Item = SoupRange;
 
     fn next(&mut self) -> Option<SoupRange> {
-        let CensusShard { number, shards } = self.shard;
+        let (number, shards) = (self.shard.number(), self.shard.shards());
         loop {
             let range = self.ranges.pop()?;
             let at = range.first / self.unit;
@@ -104,66 +102,6 @@ impl Iterator for UnitPlan {
             }
             return Some(SoupRange::new(begin, end - begin));
         }
-    }
-}
-
-/// One share of a census: unit `u` belongs to shard `u mod shards`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CensusShard {
-    /// From 0.
-    number: u64,
-    /// How many shards there are, at least 1.
-    shards: u64,
-}
-
-/// Why a text is no shard.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("expected a shard such as 1/3, the first of three; there are at most a million")]
-pub struct CensusShardError;
-
-/// The most shards of a census.
-const MAX_SHARDS: u64 = 1_000_000;
-
-impl CensusShard {
-    /// The whole census.
-    pub const WHOLE: Self = Self {
-        number: 0,
-        shards: 1,
-    };
-
-    /// Whether a unit belongs to it.
-    ///
-    /// ```
-    /// let second: batch::CensusShard = "2/3".parse()?;
-    /// assert!(second.contains(4) && !second.contains(3));
-    /// # Ok::<(), batch::CensusShardError>(())
-    /// ```
-    #[must_use]
-    pub fn contains(&self, unit: u64) -> bool {
-        unit % self.shards == self.number
-    }
-}
-
-impl fmt::Display for CensusShard {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.number + 1, self.shards)
-    }
-}
-
-impl FromStr for CensusShard {
-    type Err = CensusShardError;
-
-    fn from_str(text: &str) -> Result<Self, CensusShardError> {
-        let (number, shards) = text.split_once('/').ok_or(CensusShardError)?;
-        let read = |text: &str| text.trim().parse::<u64>().map_err(|_| CensusShardError);
-        let (number, shards) = (read(number)?, read(shards)?);
-        if number == 0 || number > shards || shards > MAX_SHARDS {
-            return Err(CensusShardError);
-        }
-        Ok(Self {
-            number: number - 1,
-            shards,
-        })
     }
 }
 
@@ -195,14 +133,11 @@ mod tests {
     }
 
     #[test]
-    fn shards_are_read_and_part_the_units() {
-        for text in ["0/3", "4/3", "1", "1/0", "a/b", "", "1/9999999"] {
-            assert!(text.parse::<CensusShard>().is_err(), "{text}");
-        }
+    fn shards_part_the_units() {
         let ranges = vec![SoupRange::new(3, 40), SoupRange::new(55, 61)];
         for unit in [1, 7, 10, 1000] {
             let whole = UnitPlan::new(ranges.clone(), unit);
-            let mut parts = Vec::new();
+            let mut of_shards = Vec::new();
             for text in ["1/3", "2/3", "3/3"] {
                 let part = whole.clone().of_shard(text.parse().unwrap());
                 let soups = part.soups();
@@ -212,14 +147,10 @@ mod tests {
                     units.iter().map(|unit| unit.soups).sum::<u64>(),
                     "{text} {unit}"
                 );
-                parts.extend(units);
+                of_shards.extend(units);
             }
-            assert_eq!(
-                "2/3".parse().map(|shard: CensusShard| shard.to_string()),
-                Ok("2/3".into())
-            );
-            parts.sort();
-            assert_eq!(parts, whole.collect::<Vec<_>>(), "{unit}");
+            of_shards.sort();
+            assert_eq!(of_shards, whole.collect::<Vec<_>>(), "{unit}");
         }
     }
 

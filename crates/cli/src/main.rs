@@ -10,6 +10,7 @@
 #![forbid(unsafe_code)]
 
 mod argument;
+mod checked_share;
 mod command;
 mod contest;
 mod destination;
@@ -17,7 +18,6 @@ mod failure;
 mod input;
 mod interrupt;
 mod output;
-mod part_name;
 mod plot;
 mod progress;
 mod prompt;

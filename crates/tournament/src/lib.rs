@@ -38,7 +38,7 @@ mod runner;
 mod schedule;
 pub mod store;
 
-pub use part::{PairPartError, PairPartFile, PairUnits, pair_part_files};
+pub use part::{PairPartError, PairUnits};
 pub use plan::{Participant, Plan, PlanError, PlanProblem, TournamentKind};
 pub use results::TournamentResults;
 pub use runner::{TournamentProgress, TournamentRunError, TournamentRunner};

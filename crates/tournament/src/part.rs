@@ -1,25 +1,24 @@
-//! Tournaments in parts: files to which one process each appends the pairs of games that it has
-//! played, on machines that share no more than a folder. Own method.
+//! Tournaments in parts ([`parts`]). Own method.
 //!
 //! A unit is a pair of games of one meeting, and its number depends on the plan alone: first
 //! everybody's first pair, then everybody's second. The first line of a part is the plan, and each
 //! further one a unit with its games as replays ([`matches::replay`]), whose sums tell damage. What
 //! is not by the clock is played alike everywhere, so equal units are equal lines: times are left
-//! out. A line that was not written to its end is not there.
+//! out.
 
 use crate::plan::{Plan, TournamentKind, write_opening};
 use crate::played_pair::PlayedPair;
 use crate::schedule::{self, ScheduledPair};
 use crate::store::{Store, StoreError};
-use arena::{GamePairing, is_timed};
+use arena::{EntrantError, GamePairing, is_timed, new_runner};
 use matches::{Record, StopCondition, replay};
+use parts::{PartError, PartPlan, PlanMismatch, UnitIndex, UnitLine, UnitSet, text_digest};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, BufRead as _, BufReader, Seek as _, Write as _};
-use std::path::{Path, PathBuf};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, SystemTime};
 use thiserror::Error;
 
@@ -32,52 +31,12 @@ pub enum PairPartError {
     /// A player plays by the clock, and the plan does not say so.
     #[error("`{0}` plays by the clock: no two machines play the same games")]
     Timed(String),
-    /// The system refuses something.
-    #[error("{}: {error}", path.display())]
-    File {
-        /// The file or folder.
-        path: PathBuf,
-        /// Why.
-        error: io::Error,
-    },
-    /// The first line is no tournament's plan.
-    #[error("{}: this is no part of a tournament: its first line is not a plan", .0.display())]
-    Foreign(PathBuf),
-    /// The part is one of another plan or program.
-    #[error("{}: the {what} of this part is {kept}, and not {planned} as in the plan", path.display())]
-    OtherPlan {
-        /// The file.
-        path: PathBuf,
-        /// What differs: `seed`.
-        what: String,
-        /// Its value in the file.
-        kept: String,
-        /// Its value in the plan.
-        planned: String,
-    },
-    /// A line is not as it was written.
-    #[error("{}: line {line} is damaged: {problem}", path.display())]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// The line, from 1.
-        line: usize,
-        /// What is wrong with it.
-        problem: &'static str,
-    },
-    /// One pair has two results.
-    #[error("unit {unit} has two different results: in {} and in {}", path.display(), other.display())]
-    TwoResults {
-        /// The unit.
-        unit: u64,
-        /// The first file.
-        path: PathBuf,
-        /// The second file.
-        other: PathBuf,
-    },
-    /// Another program appends to the part.
-    #[error("{}: another program is writing this part", .0.display())]
-    Busy(PathBuf),
+    /// A part cannot be used.
+    #[error(transparent)]
+    Part(#[from] PartError),
+    /// A player cannot play.
+    #[error(transparent)]
+    Player(#[from] EntrantError),
     /// The store cannot be written.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -97,12 +56,9 @@ impl PairPartError {
                 "limit it by nodes= or playouts=, or write `timed = true` in the plan"
             }
             Self::Dependent(_) => "a round-robin and a gauntlet are",
-            Self::OtherPlan { .. } => "keep the parts of each tournament in a folder of their own",
-            Self::Damaged { .. } => "remove the line; what is missing can be played again",
-            Self::TwoResults { .. } => "one of the machines is faulty, or runs another program",
-            Self::Busy(_) => "give each process a share of its own with --shard",
+            Self::Part(error) => return error.hint().map(String::from),
+            Self::Player(_) => return None,
             Self::Store(error) => return error.hint().map(String::from),
-            Self::File { .. } | Self::Foreign(_) => return None,
         };
         Some(hint.into())
     }
@@ -164,7 +120,7 @@ impl PairUnits {
         let places: Vec<usize> = (0..plan.players.len()).collect();
         let line = plan_line(plan);
         Ok(Self {
-            digest: format!("{:x}", Sha256::digest(&line)),
+            digest: text_digest(&line),
             line,
             meetings: schedule::meetings(&plan.kind, &places),
             pairs: plan.pairs,
@@ -319,82 +275,60 @@ impl PairUnits {
         )
     }
 
-    /// Which units the parts of a folder have.
+    /// Plays units again and compares them with the parts; what no part has is left out. Returns
+    /// how many were compared before `stop` was set, and does nothing where games are timed.
     ///
     /// # Errors
-    /// A part cannot be read, is damaged, or is one of another plan.
+    /// A part cannot be read, a player cannot play, or a pair has another result.
     ///
     /// ```
     /// # let folder = tempfile::tempdir()?;
-    /// # let text = "game = 'tictactoe'\npairs = 1\n\
+    /// # let text = "game = 'tictactoe'\npairs = 3\n\
     /// #     player = [{ player = 'random' }, { player = 'heuristic' }]";
     /// # let plan = tournament::Plan::parse(text, &folder.path().join("cup.toml"))?;
-    /// let units = tournament::PairUnits::new(&plan)?;
-    /// assert!(units.finished(folder.path())?.is_empty());
+    /// use std::sync::atomic::AtomicBool;
+    /// use tournament::{PairUnits, TournamentRunner};
+    ///
+    /// let stop = AtomicBool::new(false);
+    /// let mut runner =
+    ///     TournamentRunner::open_part(plan.clone(), folder.path(), "1.gpart", &|unit| unit > 0)?;
+    /// runner.run(None, &stop, &mut |_| ())?;
+    /// let parts = [folder.path().join("1.gpart")];
+    /// let draw = |units: &parts::UnitSet| vec![0, units.runs()[0].1];
+    /// assert_eq!(PairUnits::new(&plan)?.check(&parts, &draw, &stop)?, 1);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn finished(&self, folder: &Path) -> Result<Vec<u64>, PairPartError> {
-        let mut numbers = Vec::new();
-        for path in pair_part_files(folder)? {
-            self.visit(&path, &mut |number, _, _| {
-                numbers.push(number);
-                Ok(())
-            })?;
+    pub fn check(
+        &self,
+        parts: &[PathBuf],
+        draw: &dyn Fn(&UnitSet) -> Vec<u64>,
+        stop: &AtomicBool,
+    ) -> Result<u64, PairPartError> {
+        let mut index = UnitIndex::new();
+        for path in parts {
+            index.add(path, self, &mut |_, _| Ok::<_, PairPartError>(()))?;
         }
-        numbers.sort_unstable();
-        numbers.dedup();
-        Ok(numbers)
-    }
-
-    /// Hands over each unit of a part: its number, its line, its games. Returns the bytes of the
-    /// whole lines.
-    fn visit(&self, path: &Path, visitor: &mut UnitVisitor<'_>) -> Result<u64, PairPartError> {
-        let failed = failure(path);
-        let mut file = BufReader::new(File::open(path).map_err(&failed)?);
-        let mut bytes = 0;
-        let mut buffer = Vec::new();
-        for number in 1.. {
-            buffer.clear();
-            file.read_until(b'\n', &mut buffer).map_err(&failed)?;
-            let Some(line) = buffer.strip_suffix(b"\n") else {
+        let plan = &self.plan;
+        let mut runner = new_runner(
+            &plan.game,
+            &plan.opening,
+            plan.stop_condition,
+            &plan.conditions(),
+        );
+        let mut compared = 0;
+        for number in draw(&index.units()) {
+            let unit = self.unit(number).filter(|_| index.contains(number));
+            let Some(unit) = unit.filter(|_| !self.is_timed) else {
+                continue;
+            };
+            let Some(records) = runner.play(&self.pairing(unit).1, stop)? else {
                 break;
             };
-            bytes += buffer.len() as u64;
-            let damaged = |problem| PairPartError::Damaged {
-                path: path.into(),
-                line: number,
-                problem,
-            };
-            let line = std::str::from_utf8(line).map_err(|_| damaged("it is no text"))?;
-            if number == 1 {
-                self.check_plan(path, line)?;
-                continue;
-            }
-            let (unit, records) = self.parse(line).map_err(damaged)?;
-            visitor(unit, line, records)?;
+            let line = self.line_of(number, &records);
+            index.compare(self, number, &Sha256::digest(line).into())?;
+            compared += 1;
         }
-        Ok(bytes)
-    }
-
-    fn check_plan(&self, path: &Path, line: &str) -> Result<(), PairPartError> {
-        if line == self.line {
-            return Ok(());
-        }
-        let foreign = || PairPartError::Foreign(path.into());
-        let read = |text| serde_json::from_str::<Map<String, Value>>(text).map_err(|_| foreign());
-        let (kept, planned) = (read(line)?, read(&self.line)?);
-        if !kept.contains_key("pairpart") {
-            return Err(foreign());
-        }
-        let text = |map: &Map<String, Value>, key| map.get(key).unwrap_or(&Value::Null).to_string();
-        let differs = |key: &&String| kept.get(*key) != planned.get(*key);
-        let what = planned.keys().find(differs).ok_or_else(foreign)?;
-        Err(PairPartError::OtherPlan {
-            path: path.into(),
-            kept: text(&kept, what),
-            planned: text(&planned, what),
-            what: what.clone(),
-        })
+        Ok(compared)
     }
 
     /// Adds parts to the plan's store, in any order; what the store has is left as it is, and a pair
@@ -421,26 +355,10 @@ impl PairUnits {
         parts: &[PathBuf],
         store: &mut Store,
     ) -> Result<(u64, Vec<u64>), PairPartError> {
-        // the file of each unit, and what is in it
-        let mut units: BTreeMap<u64, (usize, [u8; 32])> = BTreeMap::new();
-        for (place, path) in parts.iter().enumerate() {
-            self.visit(path, &mut |unit, line, _| {
-                let digest = <[u8; 32]>::from(Sha256::digest(line));
-                match units.get(&unit) {
-                    Some((other, kept)) if *kept != digest && !self.is_timed => {
-                        Err(PairPartError::TwoResults {
-                            unit,
-                            path: parts[*other].clone(),
-                            other: path.clone(),
-                        })
-                    }
-                    Some(_) => Ok(()),
-                    None => {
-                        units.insert(unit, (place, digest));
-                        Ok(())
-                    }
-                }
-            })?;
+        // nothing is added before all parts are read
+        let mut index = UnitIndex::new();
+        for path in parts {
+            index.add(path, self, &mut |_, _| Ok::<_, PairPartError>(()))?;
         }
         let _lock = store.lock()?;
         let numbers = store.apply_plan(&self.plan)?;
@@ -455,18 +373,14 @@ impl PairUnits {
         };
         let mut run = None;
         let mut added = 0;
-        for (place, path) in parts.iter().enumerate() {
+        // of a pair that is twice there, the first file's is new again
+        let mut again = UnitIndex::new();
+        for path in parts {
             let mut batch = Vec::new();
-            self.visit(path, &mut |number, _, records| {
-                // of a pair that is twice there, the first file's
-                let is_first = units.get(&number).is_some_and(|(file, _)| *file == place);
-                let Some(unit) = self.unit(number).filter(|_| is_first) else {
+            again.add(path, self, &mut |number, records| {
+                let Some(unit) = self.unit(number).filter(|unit| !is_stored(*unit)) else {
                     return Ok(());
                 };
-                units.insert(number, (usize::MAX, [0; 32]));
-                if is_stored(unit) {
-                    return Ok(());
-                }
                 let (players, pairing) = self.pairing(unit);
                 batch.push(PlayedPair {
                     players: players.map(|place| numbers[place]),
@@ -484,14 +398,65 @@ impl PairUnits {
             insert(store, &mut run, &self.plan, &mut batch)?;
         }
         let is_missing = |number: &u64| {
-            !units.contains_key(number) && self.unit(*number).is_some_and(|unit| !is_stored(unit))
+            !index.contains(*number) && self.unit(*number).is_some_and(|unit| !is_stored(unit))
         };
         Ok((added, (0..self.count()).filter(is_missing).collect()))
     }
 }
 
-/// What is told each unit of a part: its number, its line, its games.
-type UnitVisitor<'a> = dyn FnMut(u64, &str, Vec<Record>) -> Result<(), PairPartError> + 'a;
+impl PartPlan for PairUnits {
+    type Unit<'a> = Vec<Record>;
+    const WORK: &'static str = "tournament";
+
+    fn plan_line(&self) -> String {
+        self.line.clone()
+    }
+
+    fn plan_digest(&self) -> String {
+        self.digest.clone()
+    }
+
+    fn plan_version(&self) -> &str {
+        env!("CARGO_PKG_VERSION")
+    }
+
+    fn compare_line(&self, line: &str) -> Result<(), PlanMismatch> {
+        if line == self.line {
+            return Ok(());
+        }
+        let read = |text| serde_json::from_str::<Map<String, Value>>(text).ok();
+        let kept = read(line).filter(|kept| kept.contains_key("pairpart"));
+        let (kept, planned) = kept.zip(read(&self.line)).ok_or(PlanMismatch::Foreign)?;
+        let differs = |key: &&String| kept.get(*key) != planned.get(*key);
+        let what = planned
+            .keys()
+            .filter(differs)
+            .min()
+            .ok_or(PlanMismatch::Foreign)?;
+        let text = |map: &Map<String, Value>| map.get(what).unwrap_or(&Value::Null).to_string();
+        Err(PlanMismatch::differs(what, text(&kept), text(&planned)))
+    }
+
+    fn unit_name(&self, number: u64) -> Option<String> {
+        let unit = self.unit(number)?;
+        let [a, b] = unit.players.map(|place| &self.plan.players[place].name);
+        Some(format!("{a} and {b}, pair {}", unit.pair))
+    }
+
+    fn read_line(&self, line: &str) -> Result<UnitLine<Vec<Record>>, &'static str> {
+        let (number, unit) = self.parse(line)?;
+        let digest = Sha256::digest(line).into();
+        Ok(UnitLine {
+            number,
+            digest,
+            unit,
+        })
+    }
+
+    fn is_repeatable(&self) -> bool {
+        !self.is_timed
+    }
+}
 
 /// How many pairs are written in one transaction.
 const BATCH: usize = 256;
@@ -568,106 +533,4 @@ fn plan_line(plan: &Plan) -> String {
             .collect(),
     };
     serde_json::to_string(&line).expect("texts and integers are JSON")
-}
-
-/// A part that is being written. One program at a time appends to it.
-#[derive(Debug)]
-pub struct PairPartFile {
-    path: PathBuf,
-    file: File,
-    units: PairUnits,
-}
-
-impl PairPartFile {
-    /// Opens a part to append to, or makes it. A last line that was not written to its end is
-    /// removed.
-    ///
-    /// # Errors
-    /// It cannot be written, is of another plan, is damaged, or another program appends to it.
-    ///
-    /// ```
-    /// # let folder = tempfile::tempdir()?;
-    /// # let text = "game = 'tictactoe'\npairs = 1\n\
-    /// #     player = [{ player = 'random' }, { player = 'heuristic' }]";
-    /// # let plan = tournament::Plan::parse(text, &folder.path().join("cup.toml"))?;
-    /// use tournament::{PairPartFile, PairUnits};
-    ///
-    /// let path = folder.path().join("1-of-1.gpart");
-    /// let first = PairPartFile::open(&path, PairUnits::new(&plan)?)?;
-    /// assert!(PairPartFile::open(&path, PairUnits::new(&plan)?).is_err(), "it has one writer");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn open(path: &Path, units: PairUnits) -> Result<Self, PairPartError> {
-        let failed = failure(path);
-        let mut options = OpenOptions::new();
-        let file = options.append(true).read(true).create(true).open(path);
-        let mut file = file.map_err(&failed)?;
-        // file systems without locks do without: there, a file has one writer by its name
-        if let Err(TryLockError::WouldBlock) = file.try_lock() {
-            return Err(PairPartError::Busy(path.into()));
-        }
-        let bytes = units.visit(path, &mut |_, _, _| Ok(()))?;
-        if file.metadata().map_err(&failed)?.len() > bytes {
-            file.set_len(bytes).map_err(&failed)?;
-        }
-        file.seek(io::SeekFrom::End(0)).map_err(&failed)?;
-        let line = units.line.clone();
-        let mut part = Self {
-            path: path.into(),
-            file,
-            units,
-        };
-        if bytes == 0 {
-            part.write(&line)?;
-        }
-        Ok(part)
-    }
-
-    /// Appends a pair of games, and returns once it is on the disk.
-    pub(crate) fn append(
-        &mut self,
-        unit: ScheduledPair,
-        records: &[Record],
-    ) -> Result<(), PairPartError> {
-        let number = self.units.number(unit);
-        let line = number.map(|number| self.units.line_of(number, records));
-        line.map_or(Ok(()), |line| self.write(&line))
-    }
-
-    fn write(&mut self, line: &str) -> Result<(), PairPartError> {
-        let written = self.file.write_all(format!("{line}\n").as_bytes());
-        let written = written.and_then(|()| self.file.sync_data());
-        written.map_err(failure(&self.path))
-    }
-}
-
-/// The parts of a folder, in the order of their names: the files that end in `.gpart`.
-///
-/// # Errors
-/// The folder cannot be read.
-///
-/// ```
-/// let folder = tempfile::tempdir()?;
-/// assert!(tournament::pair_part_files(folder.path())?.is_empty());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn pair_part_files(folder: &Path) -> Result<Vec<PathBuf>, PairPartError> {
-    let failed = failure(folder);
-    let mut files = Vec::new();
-    for entry in std::fs::read_dir(folder).map_err(&failed)? {
-        let path = entry.map_err(&failed)?.path();
-        if path.extension().is_some_and(|end| end == "gpart") {
-            files.push(path);
-        }
-    }
-    files.sort();
-    Ok(files)
-}
-
-fn failure(path: &Path) -> impl Fn(io::Error) -> PairPartError {
-    let path = path.to_path_buf();
-    move |error| PairPartError::File {
-        path: path.clone(),
-        error,
-    }
 }

@@ -7,7 +7,7 @@
 
 mod scheduler;
 
-use crate::part::{PairPartError, PairPartFile, PairUnits};
+use crate::part::{PairPartError, PairUnits};
 use crate::plan::{Plan, TournamentKind};
 use crate::rating::{BradleyTerryFit, PairSelector};
 use crate::schedule::{self, MeetingHistory, Round, ScheduledPair, SwissSeed};
@@ -15,8 +15,9 @@ use crate::store::{Store, StoreError, StoreLock};
 use crate::{Participant, TournamentResults};
 use arena::{EntrantError, cores, is_timed, new_runner};
 use matches::Broadcast;
+use parts::{PartFile, UnitIndex};
 use scheduler::{PairJob, PairScheduler};
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
@@ -32,7 +33,7 @@ pub struct TournamentRunner {
     /// Of a store that is a file.
     _lock: Option<StoreLock>,
     /// Where pairs are appended in a tournament that is played in parts.
-    part: Option<PairPartFile>,
+    part: Option<(PartFile, PairUnits)>,
     /// The store's number of each of the plan's players, in the plan's order.
     numbers: Vec<usize>,
     cores: Vec<usize>,
@@ -185,20 +186,20 @@ impl TournamentRunner {
     ) -> Result<Self, TournamentRunError> {
         check_players(&plan)?;
         let units = PairUnits::new(&plan)?;
-        let part = PairPartFile::open(&folder.join(name), units.clone())?;
-        let finished: BTreeSet<u64> = units.finished(folder)?.into_iter().collect();
+        let part = PartFile::open(&folder.join(name), &units).map_err(PairPartError::from)?;
+        let finished = UnitIndex::of_folder(folder, &units).map_err(PairPartError::from)?;
         let mut runner = Self::with_store(plan, Store::in_memory()?, None)?;
         for number in 0..units.count() {
             let Some(unit) = units.unit(number) else {
                 continue;
             };
-            if finished.contains(&number) || !is_own(number) {
+            if finished.contains(number) || !is_own(number) {
                 // a new store has the numbers of the plan
                 runner.elsewhere.push((unit.players, unit.pair));
                 runner.history.insert(unit.players, unit.pair);
             }
         }
-        runner.part = Some(part);
+        runner.part = Some((part, units));
         Ok(runner)
     }
 

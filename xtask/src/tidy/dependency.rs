@@ -56,9 +56,17 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "gridpaper-engine",
         ],
     ),
+    ("gridpaper-parts", &["gridpaper-dice"]),
     (
         "gridpaper-batch",
-        &["gridpaper-census", "gridpaper-rule", "gridpaper-pattern"],
+        &[
+            "gridpaper-census",
+            "gridpaper-grid",
+            "gridpaper-parts",
+            "gridpaper-pattern",
+            "gridpaper-rule",
+            "gridpaper-search",
+        ],
     ),
     (
         "gridpaper-source",
@@ -215,6 +223,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "gridpaper-cage",
             "gridpaper-matches",
             "gridpaper-arena",
+            "gridpaper-parts",
             "gridpaper-plot",
         ],
     ),
@@ -229,6 +238,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "gridpaper-rule",
             "gridpaper-pattern",
             "gridpaper-source",
+            "gridpaper-parts",
             "gridpaper-census",
             "gridpaper-batch",
             "gridpaper-engine",
@@ -268,6 +278,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         &[
             "gridpaper-search",
             "gridpaper-batch",
+            "gridpaper-parts",
             "gridpaper-census",
             "gridpaper-dice",
             "gridpaper-laser",

@@ -8,6 +8,7 @@ mod merging;
 mod parts;
 mod report;
 mod resumption;
+mod search_parts;
 mod store;
 
 use batch::{CensusIdentity, CensusStore, SoupRange, UnitPlan, UnitWorker};

@@ -1,8 +1,9 @@
 //! Merging is commutative and idempotent, and never counts a soup twice.
 
 use crate::{contents, count, cut, identity};
-use batch::{CensusShard, CensusStore, CensusStoreError, SoupRange, UnitPlan, merge_store};
+use batch::{CensusStore, CensusStoreError, SoupRange, UnitPlan, merge_store};
 use dice::Dice;
+use parts::UnitShard;
 
 /// A random store: some of the units of two roots.
 fn random_store(dice: &mut Dice) -> CensusStore {
@@ -55,7 +56,7 @@ fn shards_merge_into_what_one_run_counts() {
         let mut one = CensusStore::in_memory().unwrap();
         count(&mut one, "a", &units);
         let shards = ["1/3", "2/3", "3/3"].map(|text| {
-            let shard: CensusShard = text.parse().unwrap();
+            let shard: UnitShard = text.parse().unwrap();
             let units: Vec<SoupRange> = UnitPlan::new(vec![range], unit).of_shard(shard).collect();
             let mut store = CensusStore::in_memory().unwrap();
             count(&mut store, "a", &units);

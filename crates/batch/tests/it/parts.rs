@@ -1,11 +1,9 @@
 //! Parts: any sharing out gives the same bytes; what is torn, twice, damaged or of another plan.
 
-use batch::{
-    CensusIdentity, CensusPlan, CensusStore, PartError, PartFile, PartMerge, SoupRange, UnitFault,
-    UnitPart, faulty_units, finished_units,
-};
+use batch::{CensusIdentity, CensusPlan, CensusStore, PartMerge, SoupRange, UnitPart, merge_part};
 use census::{LongLivedSoup, OddSoup, UnitReport};
 use dice::Dice;
+use parts::{PartError, PartFile, UnitFault, UnitIndex, UnitSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -58,7 +56,7 @@ fn unit(plan: &CensusPlan, number: u64) -> UnitPart {
 fn write(path: &Path, plan: &CensusPlan, numbers: impl IntoIterator<Item = u64>) {
     let mut file = PartFile::open(path, plan).unwrap();
     for number in numbers {
-        file.append(&unit(plan, number)).unwrap();
+        file.append(unit(plan, number).line()).unwrap();
     }
 }
 
@@ -70,12 +68,18 @@ fn merged(files: &[PathBuf]) -> PartMerge {
     merge
 }
 
+fn finished(folder: &Path, plan: &CensusPlan) -> UnitSet {
+    UnitIndex::of_folder(folder, plan).unwrap().units()
+}
+
 #[test]
 fn any_sharing_out_gives_the_same_bytes_and_the_totals_of_a_store() {
     let plan = plan();
     let folder = tempfile::tempdir().unwrap();
     let whole = folder.path().join("whole.gpart");
     write(&whole, &plan, 0..plan.units());
+    let mut by_parts = CensusStore::in_memory().unwrap();
+    assert_eq!(merge_part(&mut by_parts, &whole).unwrap(), 43);
     let whole = merged(&[whole]);
     assert!(whole.missing().is_empty());
     for seed in 0..4 {
@@ -101,6 +105,7 @@ fn any_sharing_out_gives_the_same_bytes_and_the_totals_of_a_store() {
         store.insert(census, unit.report(), 0.0).unwrap();
     }
     assert_eq!(whole.totals(), store.totals().unwrap());
+    assert_eq!(whole.totals(), by_parts.totals().unwrap());
     let samples = store.census_samples(census).unwrap();
     let head = format!(
         "{{\"plan\":{},\n\"digest\":\"{}\",\n\"units\":43,",
@@ -133,7 +138,7 @@ fn a_torn_line_is_not_there() {
             .count();
         let merge = merged(std::slice::from_ref(&path));
         assert_eq!(merge.units().count(), lines.saturating_sub(1) as u64);
-        let missing = finished_units(folder.path(), &plan).unwrap().missing(3);
+        let missing = finished(folder.path(), &plan).missing(3);
         write(
             &path,
             &plan,
@@ -153,7 +158,8 @@ fn two_results_for_a_unit_are_refused_and_both_files_named() {
     let mut other = report(plan.unit(4).unwrap());
     other.lifespan_sum += 1;
     let other = UnitPart::new(&plan, other).unwrap();
-    PartFile::open(&b, &plan).unwrap().append(&other).unwrap();
+    let mut file = PartFile::open(&b, &plan).unwrap();
+    file.append(other.line()).unwrap();
     let mut merge = merged(std::slice::from_ref(&a));
     let refused = merge.add(&b).unwrap_err().to_string();
     let expected = format!(
@@ -287,14 +293,13 @@ fn a_unit_that_cannot_be_counted_says_why() {
     let mut file = PartFile::open(&path, &plan).unwrap();
     for (number, problem) in faults {
         let fault = UnitFault::new(&plan, number, problem).unwrap();
-        file.append_fault(&fault).unwrap();
+        file.append(fault.line()).unwrap();
     }
     drop(file);
     let merge = merged(std::slice::from_ref(&path));
     assert_eq!(merge.faults().collect::<Vec<_>>(), faults[1..]);
     assert_eq!(merge.units().to_string(), "3-4");
-    assert_eq!(finished_units(folder.path(), &plan).unwrap().count(), 2);
-    assert_eq!(faulty_units(folder.path(), &plan).unwrap().len(), 1);
+    assert_eq!(finished(folder.path(), &plan).count(), 2);
     // what is counted does not depend on what could not be
     write(&path, &plan, [5]);
     let merge = merged(std::slice::from_ref(&path));

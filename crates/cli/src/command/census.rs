@@ -15,9 +15,10 @@ mod soup;
 use crate::failure::CliFailure;
 use crate::rule_file::RuleFolder;
 use crate::{input, table};
-use batch::{CensusRunError, CensusStore, CensusStoreError, CensusTotals, ObjectKind, PartError};
+use batch::{CensusRunError, CensusStore, CensusStoreError, CensusTotals, ObjectKind};
 use census::{CensusSettings, HashSoupSymmetry, SettlingMethod};
 use clap::{Args, Subcommand, ValueEnum};
+use parts::PartError;
 use source::DEFAULT_RULE;
 use std::path::Path;
 

@@ -11,6 +11,7 @@ mod osc;
 mod predecessor;
 mod proof;
 mod rows;
+mod run;
 mod saved;
 mod screen;
 mod ship;
@@ -72,6 +73,7 @@ enum SearchSubcommand {
     Orphan(orphan::SearchOrphanArgs),
     Agar(agar::SearchAgarArgs),
     Fill(fill::SearchFillArgs),
+    Run(run::SearchRunArgs),
     Verify(verify::SearchVerifyArgs),
 }
 
@@ -88,6 +90,7 @@ impl SearchArgs {
             SearchSubcommand::Orphan(task) => task.run(),
             SearchSubcommand::Agar(task) => task.run(),
             SearchSubcommand::Fill(task) => task.run(),
+            SearchSubcommand::Run(task) => task.run(),
             SearchSubcommand::Verify(task) => task.run(),
         }
     }

@@ -1,16 +1,17 @@
 //! `gridpaper tournament`: many players, many games, and what they say.
 
 use super::home_screen;
+use super::merge::part_paths;
+use crate::checked_share::CheckedShare;
 use crate::contest::warn_uncaged;
 use crate::failure::{CliFailure, note};
 use crate::interrupt::InterruptGuard;
 use crate::output;
-use crate::part_name::part_name;
 use crate::progress::LiveTerminalLines;
-use batch::{CensusShard, UnitSet};
 use cage::CageMode;
 use clap::{Args, Subcommand, ValueHint};
 use matches::replay;
+use parts::{UnitSet, UnitShard, part_name};
 use serde_json::{Value, json};
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -21,7 +22,7 @@ use tournament::rating::{Standings, StandingsRow};
 use tournament::report::{Report, html};
 use tournament::{
     PairPartError, PairUnits, Plan, PlanError, Store, StoreError, TournamentProgress,
-    TournamentRunError, TournamentRunner, pair_part_files,
+    TournamentRunError, TournamentRunner,
 };
 use tui::tournament::{EndBehaviour, TournamentScreen, TournamentScreenModel};
 
@@ -76,22 +77,27 @@ struct TournamentMergeArgs {
     /// Parts as `tournament --out` writes them, or folders of them
     #[arg(value_name = "PART", required = true, value_hint = ValueHint::AnyPath)]
     parts: Vec<PathBuf>,
+
+    /// Play this share of the pairs again, such as 1%, and compare, before anything is added
+    #[arg(long, value_name = "P%")]
+    check: Option<CheckedShare>,
+
+    /// Which pairs are played again: the same seed draws the same ones
+    #[arg(long, value_name = "S", default_value_t = 0, requires = "check")]
+    seed: u64,
 }
 
 impl TournamentMergeArgs {
     fn run(self) -> Result<(), CliFailure> {
         let plan = read(&self.file)?;
         let units = PairUnits::new(&plan).map_err(unusable)?;
-        let mut files = Vec::new();
-        for path in self.parts {
-            match path.is_dir() {
-                true => files.extend(pair_part_files(&path).map_err(unusable)?),
-                false => files.push(path),
-            }
-        }
+        let files = part_paths(&self.parts)?;
         // a misspelt name is told before a store is made
         for path in &files {
             File::open(path).map_err(|error| CliFailure::io(path.display(), &error))?;
+        }
+        if let Some(share) = self.check {
+            check(&plan, &units, &files, &|units| share.draw(units, self.seed))?;
         }
         let mut store = Store::open_or_create(&plan.store).map_err(broken)?;
         let (added, missing) = units.merge(&files, &mut store).map_err(unusable)?;
@@ -113,6 +119,30 @@ impl TournamentMergeArgs {
         let standings = store.results().map_err(broken)?.standings();
         output::line(standings.text(table_width()).trim_end())
     }
+}
+
+/// Plays some pairs again.
+fn check(
+    plan: &Plan,
+    units: &PairUnits,
+    files: &[PathBuf],
+    draw: &dyn Fn(&UnitSet) -> Vec<u64>,
+) -> Result<(), CliFailure> {
+    if plan.is_timed {
+        let message = "--check: players by the clock do not play the same games again";
+        return Err(CliFailure::wrong(message));
+    }
+    let interrupts = InterruptGuard::new();
+    let compared = units.check(files, draw, interrupts.flag());
+    let compared = compared.map_err(unusable)?;
+    if interrupts.asked_to_stop() {
+        let message = format!("stopped after {compared} pairs that were played again");
+        return Err(CliFailure::Interrupted { message });
+    }
+    note(format_args!(
+        "{compared} units played again, with equal results"
+    ));
+    Ok(())
 }
 
 fn unusable(error: PairPartError) -> CliFailure {
@@ -235,7 +265,7 @@ struct TournamentRunArgs {
 
     /// Play only the pairs of games of this share, such as 1/3 on the first of three machines
     #[arg(long, value_name = "I/N", requires = "out")]
-    shard: Option<CensusShard>,
+    shard: Option<UnitShard>,
 
     /// Play only these units, from 0 on, such as 17,40-43: what `tournament merge` says is missing
     #[arg(long, value_name = "K", requires = "out")]
@@ -355,7 +385,7 @@ impl TournamentRunArgs {
         }
         std::fs::create_dir_all(folder)
             .map_err(|error| CliFailure::io(folder.display(), &error))?;
-        let shard = self.shard.unwrap_or(CensusShard::WHOLE);
+        let shard = self.shard.unwrap_or(UnitShard::WHOLE);
         let name = part_name(shard, self.units.as_ref());
         let is_own = |unit: u64| {
             let is_wanted = |units: &UnitSet| units.contains(unit);

@@ -623,3 +623,92 @@ fn a_closed_pipe_ends_it_quietly() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
 }
+
+/// A plan of some cubes, in whatever shares and by whatever threads, has the bytes of one run.
+#[test]
+fn parts_of_a_search_merge_into_the_same_bytes() {
+    let folder = CliTestFolder::new();
+    let plan = folder.path("osc.toml");
+    std::fs::write(
+        &plan,
+        "search = 'osc'\nperiod = 2\nsize = '5x5'\ncubes = 4\n",
+    )
+    .unwrap();
+    let parts = |name: &str| folder.path(name);
+    let go = |name: &str, more: &[&str]| {
+        let line = ["search", "run", &plan, "--out", &parts(name)];
+        out(&[&line[..], more].concat())
+    };
+    let result = |name: &str| out(&["merge", &parts(name), "-o", "-"]);
+    assert!(go("one", &["--threads", "1"]).ends_with("1-of-1.gpart: 16 new units\n"));
+    let expected = result("one");
+    let words: Value = serde_json::from_str(&expected).unwrap();
+    let found = words["found"].as_array().unwrap();
+    let all = rows(&["osc", "--period", "2", "--size", "5x5", "--all"]);
+    let sorted = |rows: &[Value]| -> BTreeSet<String> {
+        let codes = rows.iter().map(|row| row["apgcode"].as_str().unwrap());
+        codes.map(str::to_string).collect()
+    };
+    assert_eq!(sorted(found), sorted(&all));
+    assert_eq!(found.len(), all.len());
+    // the same command finds nothing to do
+    assert!(go("one", &[]).ends_with("1-of-1.gpart: 0 new units\n"));
+
+    go("some", &["--shard", "2/3"]);
+    go("some", &["--units", "0,3-4"]);
+    let merge = ["merge", &parts("some"), "-o", &folder.path("result")];
+    let output = with_input(&merge, b"");
+    assert_eq!(output.status.code(), Some(1));
+    // the second of three shares has 1, 4, 7, 10 and 13
+    assert_eq!(text(&output.stdout), "2,5-6,8-9,11-12,14-15\n");
+    assert!(text(&output.stderr).contains("`gridpaper search run` with --units"));
+    go("some", &["--shard", "1/2", "--threads", "2"]);
+    go("some", &["--shard", "2/2"]);
+    assert_eq!(result("some"), expected);
+    // any hundredth again gives the same
+    out(&["merge", &parts("one"), &parts("some"), "--check", "30%"]);
+    let part = format!("{}/1-of-1.gpart", parts("one"));
+    let shown = out(&["merge", &part]);
+    assert!(
+        shown.contains("xp2_7 ") && shown.contains("blinker"),
+        "{shown}"
+    );
+
+    // parts of another plan, and a census, are refused by name
+    let other = folder.path("other.toml");
+    std::fs::write(
+        &other,
+        "search = 'osc'\nperiod = 3\nsize = '5x5'\ncubes = 1\n",
+    )
+    .unwrap();
+    let refused = |line: &[&str], words: &str| {
+        let output = with_input(line, b"");
+        assert_eq!(output.status.code(), Some(2), "{}", text(&output.stdout));
+        assert!(
+            text(&output.stderr).contains(words),
+            "{}",
+            text(&output.stderr)
+        );
+    };
+    let line = ["search", "run", &other, "--out", &parts("one")];
+    refused(
+        &line,
+        "the cubes of this part is 4, and not 1 as in the plan",
+    );
+    out(&["search", "run", &other, "--out", &parts("none")]);
+    refused(
+        &["merge", &part, &parts("none")],
+        "the cubes of this part is 1, and not 4 as in",
+    );
+    std::fs::write(&other, "search = 'osc'\nsize = '5x5'\n").unwrap();
+    refused(&["search", "run", &other], "missing field `cubes`");
+    // nothing to be found is an answer
+    let output = with_input(&["merge", &parts("none")], b"");
+    assert_eq!(output.status.code(), Some(1));
+    let words = "there is none: all 2 units were gone through";
+    assert!(
+        text(&output.stderr).contains(words),
+        "{}",
+        text(&output.stderr)
+    );
+}

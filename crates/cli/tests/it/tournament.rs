@@ -144,8 +144,14 @@ fn a_tournament_is_played_in_parts_and_merged() {
     assert!(said.contains("no: 4 of 12 units are missing"), "{said}");
     let arguments = ["tournament", &plan, "--units", "1,4,7,10", "--out", &parts];
     assert!(out(&arguments).contains("units-1,4,7,10.gpart: 4 new units"));
-    let table = out(&["tournament", "merge", &plan, &parts]);
-    assert!(table.contains("proof"), "{table}");
+    // a share of the pairs is played again before they are added
+    let line = ["tournament", "merge", &plan, &parts, "--check", "25%"];
+    let (status, table, said) = with_status(&line);
+    assert!(status == 0 && table.contains("proof"), "{said}");
+    assert!(
+        said.contains("3 units played again, with equal results"),
+        "{said}"
+    );
 
     let other = CliTestFolder::new();
     let whole = other.write("cup.toml", CUP);
@@ -169,6 +175,14 @@ fn a_tournament_is_played_in_parts_and_merged() {
         "write `timed = true` in the plan",
     );
     refused(&["tournament", &plan, "--shard", "1/3"], "--out");
+    let by_clock = folder.write(
+        "clock.toml",
+        format!("timed = true\n{}", CUP.replace("heuristic", "mcts:ms=1")),
+    );
+    refused(
+        &["tournament", "merge", &by_clock, &parts, "--check", "1%"],
+        "players by the clock do not play the same games again",
+    );
     refused(
         &["tournament", &plan, "--out", &parts, "--units", "12"],
         "12 units, from 0 on",

@@ -1,6 +1,7 @@
 //! The scheduler of a run and its worker threads.
 
 use super::{TournamentProgress, TournamentRunError, TournamentRunner};
+use crate::PairPartError;
 use crate::plan::TournamentKind;
 use crate::schedule::ScheduledPair;
 use crate::store::PlayedPair;
@@ -215,8 +216,11 @@ impl PairScheduler<'_> {
             match event {
                 GameWorkerEvent::Played(next, pair) => {
                     self.under_way.retain(|other| *other != next);
-                    if let Some(part) = &mut self.runner.part {
-                        part.append(next, &pair.records)?;
+                    if let Some((part, units)) = &mut self.runner.part
+                        && let Some(number) = units.number(next)
+                    {
+                        let line = units.line_of(number, &pair.records);
+                        part.append(&line).map_err(PairPartError::from)?;
                     }
                     pairs.push(*pair);
                 }

@@ -2,14 +2,13 @@
 
 use crate::{games, plan, players};
 use games::Dice;
+use parts::{PartError, UnitIndex, part_files};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use tempfile::TempDir;
 use tournament::store::StoredGame;
-use tournament::{
-    PairPartError, PairUnits, Plan, Store, TournamentRunError, TournamentRunner, pair_part_files,
-};
+use tournament::{PairPartError, PairUnits, Plan, Store, TournamentRunError, TournamentRunner};
 
 const FOUR: &[(&str, &str)] = &[
     ("chance", "random"),
@@ -85,7 +84,7 @@ fn any_shares_in_any_order_play_the_games_of_one_run() {
             let name = format!("{share}.gpart");
             play(&plan, parts.path(), &name, &|unit| unit % shares == share);
         }
-        let mut files = pair_part_files(parts.path()).unwrap();
+        let mut files = part_files(parts.path()).unwrap();
         assert_eq!(files.len() as u64, shares);
         files.rotate_left(1);
         let (games, missing) = merged(&plan, &files);
@@ -113,7 +112,8 @@ fn a_torn_line_is_not_there_and_a_stopped_run_goes_on() {
         let length = dice.below(bytes.len() as u32) as usize;
         fs::write(&path, &bytes[..length]).unwrap();
         let kept = lines(&bytes[..length]).saturating_sub(1);
-        assert_eq!(units.finished(parts.path()).unwrap().len(), kept);
+        let index = UnitIndex::of_folder(parts.path(), &units).unwrap();
+        assert_eq!(index.units().count() as usize, kept);
         play(&plan, parts.path(), "1.gpart", &|_| true);
         assert_eq!(fs::read(&path).unwrap(), bytes, "{length}");
     }
@@ -196,6 +196,15 @@ fn two_results_for_a_pair_are_refused_and_both_files_named() {
         words.contains("a.gpart") && words.contains("b.gpart"),
         "{words}"
     );
+    // playing again tells which of the two is wrong
+    let (units, stop) = (PairUnits::new(&plan).unwrap(), AtomicBool::new(false));
+    let all = |units: &parts::UnitSet| units.runs().iter().flat_map(|&(a, b)| a..=b).collect();
+    assert_eq!(units.check(&files[..1], &all, &stop).unwrap(), 6);
+    let words = units.check(&files[1..], &all, &stop).unwrap_err();
+    assert!(
+        words.to_string().ends_with("b.gpart and in this run"),
+        "{words}"
+    );
 }
 
 #[test]
@@ -240,7 +249,10 @@ fn what_depends_on_results_or_clocks_is_refused() {
     assert_eq!(merged(&plan, &files).0.len(), 2);
     let busy = open(&text).unwrap_err();
     assert!(
-        matches!(busy, TournamentRunError::Part(PairPartError::Busy(_))),
+        matches!(
+            busy,
+            TournamentRunError::Part(PairPartError::Part(PartError::Busy(_)))
+        ),
         "{busy}"
     );
 }

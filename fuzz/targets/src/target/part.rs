@@ -1,10 +1,14 @@
-//! The text of a part and of a plan, of a census and of a tournament: a line that is read is a line that
+//! The text of a part and of a plan, of a census, a search and a tournament: a line that is read is a line that
 //! is written, and what is merged is in the plan.
 
 use super::words_of;
 use crate::Target;
-use batch::{CensusIdentity, CensusPlan, CensusPlanText, SoupRange, UnitFault, UnitPart, UnitSet};
+use batch::{
+    CensusIdentity, CensusPlan, CensusPlanText, CubeEnd, CubeFind, CubeResult, SearchPlan,
+    SearchPlanText, SoupRange, UnitPart,
+};
 use census::UnitReport;
+use parts::{PartPlan as _, UnitFault, UnitSet};
 use std::path::Path;
 use std::sync::OnceLock;
 use tournament::{PairUnits, Plan};
@@ -40,6 +44,16 @@ fn tournament() -> &'static (PairUnits, String) {
     })
 }
 
+/// A search of four cubes, which are cut further.
+fn search() -> &'static SearchPlan {
+    static PLAN: OnceLock<SearchPlan> = OnceLock::new();
+    PLAN.get_or_init(|| {
+        let text = "search = 'osc'\nperiod = 2\nsize = '3x3'\ncubes = 2\nnodes = 9\nsplit = 1";
+        let text = text.parse().expect("it is a plan");
+        SearchPlan::new(text).expect("it can be searched")
+    })
+}
+
 fn texts() -> Vec<String> {
     let report = UnitReport {
         first: 10,
@@ -58,6 +72,24 @@ fn texts() -> Vec<String> {
             .line()
             .into(),
         tournament().1.clone(),
+        search().line().into(),
+        search().line_of(
+            7,
+            &CubeResult {
+                end: CubeEnd::First,
+                found: vec![CubeFind {
+                    key: "xp2_7".into(),
+                    rle: "x = 3, y = 1, rule = B3/S23\n3o!\n".into(),
+                    apgcode: Some("xp2_7".into()),
+                    period: Some(2),
+                    dx: 0,
+                    dy: 0,
+                    population: 3,
+                }],
+            },
+        ),
+        "search = \"ship\"\nvelocity = \"c/4 diagonal\"\nsize = \"5x5\"\ncubes = 3\nnodes = 10\n"
+            .into(),
         "17,40-43".into(),
         "rule = \"B3/S23\"\nsymmetry = \"C1\"\nseed = \"a\"\nsettle = \"exact\"\nfrom = 0\n\
          soups = 1_000\nunit = 100\n"
@@ -90,9 +122,14 @@ fn check(text: &str) {
             assert_eq!(units.line_of(number, &records), line);
             assert!(number < units.count());
         }
+        if let Ok(read) = search().read_line(line) {
+            assert_eq!(search().line_of(read.number, &read.unit), line);
+            assert!(search().unit_name(read.number).is_some());
+        }
         if let Ok(set) = line.parse::<UnitSet>() {
             assert_eq!(set.to_string().parse(), Ok(set));
         }
     }
     let _ = text.parse::<CensusPlanText>();
+    let _ = text.parse::<SearchPlanText>();
 }

@@ -1,9 +1,9 @@
 //! `gridpaper census merge`: adds the units of stores and hauls.
 
-use super::{broken, broken_part, open};
+use super::{broken, ended, open};
 use crate::failure::{CliFailure, note};
 use crate::output;
-use batch::{CensusStore, PartReader, merge_haul, merge_store};
+use batch::{CensusStore, merge_haul, merge_part, merge_store};
 use census::haul::Haul;
 use clap::{Args, ValueHint};
 use std::fs::File;
@@ -34,7 +34,7 @@ impl CensusMergeArgs {
             let is_part = path.extension().is_some_and(|end| end == "gpart");
             let added = match is_database(path)? {
                 true => merge_store(&mut out, &open(path)?).map_err(broken)?,
-                false if is_part => merge_part(&mut out, path)?,
+                false if is_part => merge_part(&mut out, path).map_err(ended)?,
                 false => usize::from(merge_haul(&mut out, &read_haul(path)?).map_err(broken)?),
             };
             let units = if added == 1 { "unit" } else { "units" };
@@ -49,22 +49,6 @@ impl CensusMergeArgs {
             totals.soups
         ))
     }
-}
-
-/// Adds the units of a part. The time that they took is not in it.
-fn merge_part(out: &mut CensusStore, path: &Path) -> Result<usize, CliFailure> {
-    let parts = PartReader::open(path, None).map_err(broken_part)?;
-    let Some(plan) = parts.plan().cloned() else {
-        return Ok(0);
-    };
-    let census = out.open_census(plan.identity()).map_err(broken)?;
-    let mut added = 0;
-    for part in parts {
-        let part = part.map_err(broken_part)?;
-        let is_new = out.insert(census, part.report(), 0.0).map_err(broken)?;
-        added += usize::from(is_new);
-    }
-    Ok(added)
 }
 
 /// Whether a file is an SQLite database, by its first bytes.

@@ -8,9 +8,10 @@ use crate::failure::{CliFailure, hint, note};
 use crate::interrupt::InterruptGuard;
 use crate::progress::LiveTerminalLines;
 use crate::{input, output};
+use ::parts::{UnitSet, UnitShard};
 use batch::{
-    CensusIdentity, CensusPlanText, CensusProgress, CensusShard, CensusStore, CensusTotals,
-    SoupRange, UnitPlan, UnitSet, UnitWorker, run_units,
+    CensusIdentity, CensusPlanText, CensusProgress, CensusStore, CensusTotals, SoupRange, UnitPlan,
+    UnitWorker, run_units,
 };
 use census::probe::{ProbeVerdict, probe_soups};
 use census::{CensusSettings, HashSoupSymmetry};
@@ -59,7 +60,7 @@ pub(super) struct CensusRunArgs {
 
     /// Count only the units of this share, such as 1/3 on the first of three machines
     #[arg(long, value_name = "I/N")]
-    shard: Option<CensusShard>,
+    shard: Option<UnitShard>,
 
     /// How many soups are counted and stored as one unit: 10000, and fewer without a store, so
     /// that all threads have some
@@ -127,7 +128,7 @@ impl CensusRunArgs {
         }
         let missing = store.missing(census, range).map_err(broken)?;
         let plan = UnitPlan::new(missing, unit);
-        let plan = plan.of_shard(self.shard.unwrap_or(CensusShard::WHOLE));
+        let plan = plan.of_shard(self.shard.unwrap_or(UnitShard::WHOLE));
         let planned = plan.soups();
         let interrupts = InterruptGuard::new();
         let mut lines = LiveTerminalLines::new();

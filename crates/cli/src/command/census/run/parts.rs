@@ -5,14 +5,14 @@ use crate::command::census::{broken_part, ended};
 use crate::failure::{CliFailure, note};
 use crate::interrupt::InterruptGuard;
 use crate::output;
-use crate::part_name::part_name;
 use crate::progress::LiveTerminalLines;
 use batch::{
-    CensusIdentity, CensusPlan, CensusRunError, CensusShard, PartFile, SoupRange, UnitPart,
-    UnitPlan, UnitSet, UnitWorker, finished_units, keep_units,
+    CensusIdentity, CensusPlan, CensusRunError, SoupRange, UnitPart, UnitPlan, UnitWorker,
+    keep_units,
 };
 use census::{CensusSettings, UnitReport};
 use models::census_run::SoupWorker;
+use parts::{PartFile, UnitIndex, UnitSet, UnitShard, part_name};
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -45,14 +45,14 @@ impl CensusRunArgs {
         }
         std::fs::create_dir_all(folder)
             .map_err(|error| CliFailure::io(folder.display(), &error))?;
-        let shard = self.shard.unwrap_or(CensusShard::WHOLE);
+        let shard = self.shard.unwrap_or(UnitShard::WHOLE);
         let path = folder.join(part_name(shard, self.units.as_ref()));
         if !path.exists() {
             probe(settings, range)?;
         }
         let mut file = PartFile::open(&path, &plan).map_err(broken_part)?;
-        let finished = finished_units(folder, &plan).map_err(broken_part)?;
-        let ranges = finished.missing(plan.units());
+        let finished = UnitIndex::of_folder(folder, &plan).map_err(broken_part)?;
+        let ranges = finished.units().missing(plan.units());
         let ranges = ranges.runs().iter().flat_map(|&run| overlap(wanted, run));
         let ranges = ranges.filter_map(|run| soups_of(&plan, run)).collect();
         let units = UnitPlan::new(ranges, unit).of_shard(shard);
@@ -66,7 +66,7 @@ impl CensusRunArgs {
                 range,
                 problem: "it is no unit of the plan".into(),
             })?;
-            file.append(&part)?;
+            file.append(part.line())?;
             written += 1;
             Ok(())
         };

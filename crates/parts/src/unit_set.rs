@@ -7,10 +7,10 @@ use thiserror::Error;
 /// A set of unit numbers.
 ///
 /// ```
-/// let set: batch::UnitSet = "40-43,17,42-45".parse()?;
+/// let set: parts::UnitSet = "40-43,17,42-45".parse()?;
 /// assert_eq!(set.to_string(), "17,40-45");
 /// assert!(set.contains(17) && !set.contains(18));
-/// # Ok::<(), batch::UnitSetError>(())
+/// # Ok::<(), parts::UnitSetError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct UnitSet {
@@ -27,7 +27,7 @@ impl UnitSet {
     /// The numbers of some runs, each from its first to its last, in any order.
     ///
     /// ```
-    /// let set = batch::UnitSet::new(vec![(3, 4), (0, 1), (2, 2), (9, 8)]);
+    /// let set = parts::UnitSet::new(vec![(3, 4), (0, 1), (2, 2), (9, 8)]);
     /// assert_eq!(set.to_string(), "0-4");
     /// ```
     #[must_use]
@@ -61,7 +61,7 @@ impl UnitSet {
     /// How many numbers are in it.
     ///
     /// ```
-    /// assert_eq!(batch::UnitSet::new(vec![(0, 9), (20, 20)]).count(), 11);
+    /// assert_eq!(parts::UnitSet::new(vec![(0, 9), (20, 20)]).count(), 11);
     /// ```
     #[must_use]
     pub fn count(&self) -> u64 {
@@ -74,9 +74,9 @@ impl UnitSet {
     /// Whether a number is in it.
     ///
     /// ```
-    /// let set: batch::UnitSet = "17,40-43".parse()?;
+    /// let set: parts::UnitSet = "17,40-43".parse()?;
     /// assert!(set.contains(43) && !set.contains(44));
-    /// # Ok::<(), batch::UnitSetError>(())
+    /// # Ok::<(), parts::UnitSetError>(())
     /// ```
     #[must_use]
     pub fn contains(&self, number: u64) -> bool {
@@ -87,7 +87,7 @@ impl UnitSet {
     /// The numbers below `units` that are not in it.
     ///
     /// ```
-    /// let set = batch::UnitSet::new(vec![(1, 2), (5, 5)]);
+    /// let set = parts::UnitSet::new(vec![(1, 2), (5, 5)]);
     /// assert_eq!(set.missing(8).to_string(), "0,3-4,6-7");
     /// assert!(set.missing(0).is_empty());
     /// ```

@@ -1,13 +1,21 @@
-//! The names of parts, for a census and for a tournament.
+//! The names of parts. Own method.
 
-use batch::{CensusShard, UnitSet};
+use crate::{UnitSet, UnitShard};
 
 /// The longest name of a part with the units in it.
 const MAX_NAME: usize = 60;
 
 /// A part's name says which units it has, so that two processes with different shares never write
 /// the same file.
-pub(crate) fn part_name(shard: CensusShard, units: Option<&UnitSet>) -> String {
+///
+/// ```
+/// let (shard, units) = ("2/3".parse()?, "17,40-43".parse()?);
+/// assert_eq!(parts::part_name(shard, None), "2-of-3.gpart");
+/// assert_eq!(parts::part_name(parts::UnitShard::WHOLE, Some(&units)), "units-17,40-43.gpart");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn part_name(shard: UnitShard, units: Option<&UnitSet>) -> String {
     let shards = shard.to_string().replace('/', "-of-");
     let Some(units) = units else {
         return format!("{shards}.gpart");
@@ -24,7 +32,7 @@ pub(crate) fn part_name(shard: CensusShard, units: Option<&UnitSet>) -> String {
             format!("{first}-to-{last}-{hash:016x}")
         }
     };
-    match shard == CensusShard::WHOLE {
+    match shard == UnitShard::WHOLE {
         true => format!("units-{words}.gpart"),
         false => format!("{shards}-units-{words}.gpart"),
     }

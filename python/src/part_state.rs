@@ -1,0 +1,52 @@
+//! What the parts of a folder have, as Python is told it.
+
+use parts::{PartError, PartPlan, UnitIndex, UnitSet};
+use pyo3::prelude::*;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// What the parts of a folder have.
+pub(crate) struct PartState {
+    units: UnitSet,
+    /// Why units could not be done that nobody has done since.
+    pub(crate) faults: BTreeMap<u64, String>,
+}
+
+impl PartState {
+    /// A folder that is not there has none.
+    pub(crate) fn read<P: PartPlan>(folder: &Path, plan: &P) -> Result<Self, PartError> {
+        let index = match folder.exists() {
+            true => UnitIndex::of_folder(folder, plan)?,
+            false => UnitIndex::new(),
+        };
+        Ok(Self {
+            units: index.units(),
+            faults: owned_faults(index.faults()),
+        })
+    }
+
+    /// The units that are done, and where `faulty` is set those that could not be.
+    pub(crate) fn finished(&self, faulty: bool) -> UnitSet {
+        let runs = self.units.runs().iter().copied();
+        let faults = self.faults.keys().filter(|_| faulty);
+        UnitSet::new(runs.chain(faults.map(|&number| (number, number))).collect())
+    }
+}
+
+/// Units as ranges of Python.
+pub(crate) fn ranges<'py>(
+    py: Python<'py>,
+    units: &UnitSet,
+) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    let range = py.import("builtins")?.getattr("range")?;
+    let runs = units.runs().iter();
+    runs.map(|&(first, last)| range.call1((first, last + 1)))
+        .collect()
+}
+
+/// Faults by unit.
+pub(crate) fn owned_faults<'a>(faults: impl Iterator<Item = (u64, &'a str)>) -> BTreeMap<u64, String> {
+    faults
+        .map(|(number, problem)| (number, problem.to_string()))
+        .collect()
+}
