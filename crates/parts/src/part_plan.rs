@@ -62,7 +62,7 @@ use crate::UnitDigest;
 /// let mut index = parts::UnitIndex::new();
 /// index.add(&path, &plan, &mut |_, square| Ok::<_, parts::PartError>(sum += square))?;
 /// assert_eq!((sum, index.units().missing(5).to_string()), (25, "0-2".into()));
-/// # Ok::<(), parts::PartError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait PartPlan: 'static {
     /// A unit as its line says it.
