@@ -544,19 +544,48 @@ class CensusPlan:
 
 @final
 class SearchPlan:
+    """A search that is cut into units, cubes that fix some cells: the text of a TOML file.
+
+    >>> from gridpaper.cluster import SearchPlan
+    >>> plan = SearchPlan("search = 'osc'\\nperiod = 2\\nsize = '3x3'\\ncubes = 2")
+    >>> plan.units, plan.rule
+    (4, 'B3/S23')
+    """
     def __new__(cls, text: str) -> SearchPlan: ...
     @classmethod
-    def read(cls, path: str | os.PathLike[str]) -> SearchPlan: ...
+    def read(cls, path: str | os.PathLike[str]) -> SearchPlan:
+        """Reads a TOML file."""
     @property
-    def rule(self) -> str: ...
+    def rule(self) -> str:
+        """The rule."""
     @property
-    def units(self) -> int: ...
+    def units(self) -> int:
+        """How many units there are to begin with."""
     @property
-    def digest(self) -> str: ...
-    def unit(self, /, number: int) -> str: ...
-    def search(self, /, number: int, *, progress: _Progress=None) -> str: ...
-    def missing(self, /, folder: str | os.PathLike[str], *, faulty: bool=True) -> list[range]: ...
-    def faults(self, /, folder: str | os.PathLike[str]) -> dict[int, str]: ...
+    def digest(self) -> str:
+        """The SHA-256 of the plan: equal for plans whose parts can be added."""
+    def unit(self, /, number: int) -> str:
+        """What a unit is: "cube 17", and "cube 17.3" for a part of one that was cut further.
+
+        >>> from gridpaper.cluster import SearchPlan
+        >>> SearchPlan("search = 'still'\\nsize = '4x4'\\ncubes = 3").unit(5)
+        'cube 5'
+        """
+    def search(self, /, number: int, *, progress: _Progress=None) -> str:
+        """Searches a unit and gives the line that stands for it in a part. `progress` is called with how
+        often it was asked whether to go on.
+
+        >>> from gridpaper.cluster import SearchPlan
+        >>> plan = SearchPlan("search = 'osc'\\nperiod = 2\\nsize = '3x3'\\ncubes = 2")
+        >>> plan.search(1).startswith('{"unit":1,')
+        True
+        """
+    def missing(self, /, folder: str | os.PathLike[str], *, faulty: bool=True) -> list[range]:
+        """The units that are needed and that no part in a folder has: cubes, and the parts of those that
+        took too many guesses. With `faulty=False` those that could not be searched are left out.
+        """
+    def faults(self, /, folder: str | os.PathLike[str]) -> dict[int, str]:
+        """The units that could not be searched, by the parts in a folder, and why."""
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self, /) -> int: ...
@@ -581,9 +610,9 @@ class PartFile:
     def path(self) -> Path:
         """The file."""
     def append(self, /, line: str) -> None:
-        """Appends a unit: a line that `CensusPlan.count` gave, anywhere."""
+        """Appends a unit: a line that `CensusPlan.count` or `SearchPlan.search` gave, anywhere."""
     def append_fault(self, /, number: int, problem: str) -> None:
-        """Appends why a unit could not be counted, so that nobody tries it for ever."""
+        """Appends why a unit could not be done, so that nobody tries it for ever."""
     def close(self, /) -> None:
         """Closes the file."""
     def __enter__(self, /) -> PartFile: ...
@@ -952,8 +981,8 @@ def laser_generate(width: int=8, height: int=8, *, pieces: str='4', walls: int=2
 def cell_list_moved(list: Sequence[int], x: int, y: int, matrix: Sequence[int]) -> list[int]:
     """A list, turned by a matrix and moved."""
 def merge_parts(parts: Sequence[str | os.PathLike[str]]) -> tuple[Census | list[str] | None, str, dict[int, str], str]:
-    """Adds parts; the census, the units that are missing, why some of them could not be counted, and
-    the result as `gridpaper merge` writes it.
+    """Adds parts; the census or the patterns as RLE, the units that are missing, why some of them could
+    not be done, and the result as `gridpaper merge` writes it.
     """
 def search_still(size: tuple[int, int] | None=None, *, rule: Rule | str | None=None, symmetry: str='C1', min_cells: int | None=None, max_cells: int | None=None, diagonal_width: int | None=None) -> Question:
     """Still lifes in a box; without one, all of at most `max_cells` cells."""

@@ -54,9 +54,7 @@ def main() -> None:
     parser.add_argument("--unit", type=int, default=20_000, help="soups in a unit")
     parser.add_argument("--runs", type=int, default=1, help="the quickest of so many is taken")
     given = parser.parse_args()
-    plan = cluster.CensusPlan(
-        f"soups = {given.soups}\nunit = {given.unit}\nseed = 'ray_scaling'\n"
-    )
+    plan = cluster.CensusPlan(f"soups = {given.soups}\nunit = {given.unit}\nseed = 'ray_scaling'\n")
     print(f"{plan.soups} soups in {plan.units} units, {os.cpu_count()} cores")
     times: dict[str, float] = {}
     results: set[bytes] = set()
@@ -77,7 +75,9 @@ def main() -> None:
     one, ray_one, ray_two = times.values()
     print(f"results: {'equal' if len(results) == 1 else 'DIFFERENT'}")
     print(f"scaling, two workers over one: {ray_one / ray_two:.3f} (asked: at least 1.85)")
-    print(f"overhead of Ray, one worker over a loop: {100 * (ray_one / one - 1):.2f} % (asked: under 3)")
+    print(
+        f"overhead of Ray, one worker over a loop: {100 * (ray_one / one - 1):.2f} % (asked: under 3)"
+    )
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ use search::{
     SearchCase, SearchEngine, SearchFlow, StillLifeCountError, StillLifeListError, Velocity,
     count_parents_while, count_still_lifes, densest_still_life, list_still_lifes, verify_proof,
 };
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::fs::File;
@@ -403,11 +404,25 @@ fn by_rows(
     let rule = question.rule.clone();
     let mut search = RowSearch::new(question).map_err(SearchFault::wrong)?;
     let mut codes = BTreeSet::new();
+    let (watch, nodes) = (RefCell::new(watch), Cell::new(0));
+    // a job is some milliseconds, and hundreds of them lie between two questions of the search: once
+    // a signal has come they are left out, and the search, which is then not whole, is ended
+    let jobs = |count: usize, job: &(dyn Fn(usize) + Sync)| {
+        let mut numbers = 0..count;
+        while let Some(number) = numbers.next()
+            && watch.borrow_mut().goes_on(|| nodes.get())
+        {
+            job(number);
+        }
+    };
     while (found.len() as u64) < most {
         let mut fault = None;
         // it keeps to its share of the memory by itself
-        let answer = search
-            .solve(&mut |progress, _| flow(limits.check(watch, progress.nodes, 0), &mut fault));
+        let answer = search.solve_with(&jobs, &mut |progress, _| {
+            nodes.set(progress.nodes);
+            let checked = limits.check(&mut watch.borrow_mut(), progress.nodes, 0);
+            flow(checked, &mut fault)
+        });
         match answer {
             RowAnswer::Found(cells) => {
                 let ship = FoundPattern::named(&rule, StateBox::from_points(&cells));

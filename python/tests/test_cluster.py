@@ -106,14 +106,11 @@ def test_what_is_wrong_with_parts_is_said(plan: cluster.CensusPlan, lines, tmp_p
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent with os.kill")
 def test_ctrl_c_stops_a_unit(run_interrupted: Interrupt) -> None:
-    for words in [
-        'plan = CensusPlan("soups = 10_000_000\\nunit = 10_000_000"); work = plan.count',
-        'plan = SearchPlan("search = \'osc\'\\nperiod = 3\\nsize = \'16x16\'\\ncubes = 0"); work = plan.search',
-    ]:
-        run_interrupted(
-            f"from gridpaper.cluster import CensusPlan, SearchPlan; {words}",
-            "work(0, progress=progress)",
-        )
+    census = "CensusPlan('soups = 10_000_000\\nunit = 10_000_000').count"
+    search = 'SearchPlan(\'search = "osc"\\nperiod = 3\\nsize = "16x16"\\ncubes = 0\').search'
+    for work in [census, search]:
+        head = f"from gridpaper.cluster import CensusPlan, SearchPlan; work = {work}"
+        run_interrupted(head, "work(0, progress=progress)")
 
 
 @pytest.fixture(scope="module")
@@ -303,7 +300,7 @@ def test_a_search_in_parts(found: bytes, tmp_path: pathlib.Path) -> None:
     with pytest.raises(gp.SearchError, match="size"):
         cluster.SearchPlan("search = 'still'\nsize = '3'\ncubes = 1")
     with pytest.raises(IndexError):
-        plan.search(10**9)
+        plan.search(2**63)
 
 
 @pytest.mark.parametrize("tasks", [1, 3])

@@ -200,6 +200,7 @@ def test_what_cannot_be_asked_is_said(call, fault: type[Exception], words: str) 
 @pytest.mark.parametrize("name", HARD)
 def test_ctrl_c_stops_a_search(run_interrupted: Interrupt, tmp_path, name: str) -> None:
     call = HARD[name].removesuffix(")") + ", progress=progress)"
+    call = call.replace("(, ", "(")
     head = f"from gridpaper import search; os.chdir({str(tmp_path)!r})"
     run_interrupted("import os; " + head, call)
 

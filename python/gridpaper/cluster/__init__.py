@@ -284,7 +284,8 @@ def main(words: list[str] | None = None) -> int:
     import sys
 
     parser = argparse.ArgumentParser(
-        prog="python -m gridpaper.cluster", description="Does a census or a search on a Ray cluster."
+        prog="python -m gridpaper.cluster",
+        description="Does a census or a search on a Ray cluster.",
     )
     parser.add_argument("plan", help="a TOML file")
     parser.add_argument("--address", help="of a cluster, or auto; without it, this machine")

@@ -137,3 +137,19 @@ fn rules_that_cannot_be_counted_are_refused_by_name() {
         assert!(matches!(error, CensusError::Rule(_)), "{rule}");
     }
 }
+
+/// What machines of other processors count is the same to the last number.
+#[test]
+fn units_are_the_same_with_vectors_of_each_width() {
+    // steps of Life, sums of neighbours, a circuit
+    for rule in ["B3/S23", "B36/S23", "B3/S2-i34q"] {
+        let mut reports = Vec::new();
+        kernel::simd::with_each_width(|| {
+            let mut runner = runner(rule, "C1", SettlingMethod::Exact);
+            reports.push(runner.run(0, 40, &mut |_| true).expect("nothing stops it"));
+        });
+        assert_eq!((reports.len(), reports[0].soups), (4, 40));
+        reports.dedup();
+        assert_eq!(reports.len(), 1, "{rule}");
+    }
+}
