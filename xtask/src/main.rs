@@ -13,8 +13,9 @@
 //! - `cargo xtask long` runs ten thousand random rules on the plane and as many on grids, and
 //!   holds every engine against the oracle; and ten thousand games of tree search at 3x3
 //!   against each of four opponents, of which it may lose none; ten thousand games of bots
-//!   over pipes, of which nothing may be left; simulated tournaments of every size; and every
-//!   level of the laser puzzle's pack, made and proven anew;
+//!   over pipes, of which nothing may be left; simulated tournaments of every size; every
+//!   level of the laser puzzle's pack, made and proven anew; and 20,000 soups under a rule of each
+//!   family, counted by the definition too, which `cargo xtask long census` runs alone;
 //! - `cargo xtask long fuzz` runs every fuzz target for an hour, or for as many seconds as are
 //!   said, and those that are named: see [`fuzz`];
 //! - `cargo xtask tidy` runs the rules of the project alone: see [`tidy`];
@@ -83,6 +84,7 @@ fn main() -> ExitCode {
         ["check", commit] => check::run(&root, commit),
         ["data"] => test::run_data(&root),
         ["long"] => test::run_long(&root),
+        ["long", "census"] => test::run_long_census(&root),
         ["long", "fuzz", ref words @ ..] => fuzz::run(&root, words),
         ["tidy"] => tidy::run(&root),
         ["pictures"] => test::run_pictures(&root),
@@ -108,7 +110,7 @@ fn main() -> ExitCode {
         _ => {
             eprintln!(
                 "usage: cargo xtask test | check [COMMIT] | data | \
-                 long [fuzz [SECONDS] [TARGET]...] | tidy | pictures | \
+                 long [census | fuzz [SECONDS] [TARGET]...] | tidy | pictures | \
                  peers [WORKLOAD|search]... | instructions [--record] | code-size [--record] | \
                  auto [WORD]... | memory [PATTERN GENERATIONS]... | maps [--record] | \
                  reference | book | deb | gpu | wasm [OPTION]... | \

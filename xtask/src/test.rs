@@ -140,6 +140,24 @@ const LONG_PACK: XtaskStep = XtaskStep {
     environment: &[],
 };
 
+/// Censuses of 20,000 soups under a rule of each family, by the quick way and by the definition.
+const LONG_CENSUS: XtaskStep = XtaskStep {
+    name: "long census",
+    arguments: &[
+        "test",
+        "--release",
+        "--package",
+        "gridpaper-census",
+        "--test",
+        "soup_it",
+        "many_soups",
+        "--",
+        "--ignored",
+        "--nocapture",
+    ],
+    environment: &[],
+};
+
 /// Worlds on a graphics processor, or on a driver that stands in for one. Not part of the gate: what
 /// opens devices takes a minute to compile.
 const GPU: XtaskStep = XtaskStep::new(
@@ -194,8 +212,20 @@ pub(crate) fn run_data(root: &Path) -> ExitCode {
 pub(crate) fn run_long(root: &Path) -> ExitCode {
     run_alone(
         root,
-        &[LONG_PACK, LONG_RATINGS, LONG_BOTS, LONG_GAMES, LONG],
+        &[
+            LONG_PACK,
+            LONG_RATINGS,
+            LONG_BOTS,
+            LONG_GAMES,
+            LONG_CENSUS,
+            LONG,
+        ],
     )
+}
+
+/// Runs the long censuses alone.
+pub(crate) fn run_long_census(root: &Path) -> ExitCode {
+    run_alone(root, &[LONG_CENSUS])
 }
 
 /// Runs the tests that need a device; what is missing is told at the end.

@@ -6,6 +6,7 @@
 
 pub(crate) mod circuit_step;
 pub(crate) mod cluster;
+pub(crate) mod plain_grid;
 pub(crate) mod plane;
 pub(crate) mod proof;
 pub(crate) mod soup_world;

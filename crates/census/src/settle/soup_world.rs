@@ -1,12 +1,13 @@
 //! Where a soup runs: on its own tiles where the rule allows it, else in a world of the crate
-//! `engine`, which is slower and takes every rule. The tiles are held against the engine's plain
-//! world, with clusters cut by their definition. Own method.
+//! `engine`, which is slower and takes every rule. The tiles are held against a plain world,
+//! with clusters cut by their definition. Own method.
 
 use super::cluster::{ClusterCutter, CutCells, TouchReach};
+use super::plain_grid::PlainGrid;
 use super::plane::SoupPlane;
 use crate::StateBox;
 use crate::separate::take_cluster;
-use engine::{NaiveWorld, Tiles, World};
+use engine::{Tiles, World};
 use grid::{Point, State};
 use num_traits::ToPrimitive;
 use pattern::{Cells, Run};
@@ -46,14 +47,14 @@ impl SoupWorld {
         if let Some(plane) = SoupPlane::new(rule) {
             return Some(Self::Tiles(Box::new(plane), ClusterCutter::new(reach)));
         }
-        let world = Tiles::new(rule.clone()).ok()?;
-        EngineSoup::new(rule, Box::new(world), zone).map(Self::Engine)
+        let world = EngineWorld::Tiles(Box::new(Tiles::new(rule.clone()).ok()?));
+        EngineSoup::new(rule, world, zone).map(Self::Engine)
     }
 
-    /// The same by the engine's plainest world.
+    /// The same by a plain world.
     pub(crate) fn by_definition(rule: &Rule, zone: &[(i64, i64)]) -> Option<Self> {
-        let world = NaiveWorld::new(rule.clone());
-        EngineSoup::new(rule, Box::new(world), zone).map(Self::Engine)
+        let world = EngineWorld::Plain(Box::new(PlainGrid::new(rule.clone())));
+        EngineSoup::new(rule, world, zone).map(Self::Engine)
     }
 
     /// Empties the plane, and goes back to generation 0.
@@ -183,9 +184,52 @@ impl SoupWorld {
     }
 }
 
-/// A soup in a world of the crate `engine`.
+/// What a soup runs in that has no tiles of its own.
+#[derive(Debug)]
+enum EngineWorld {
+    Tiles(Box<Tiles>),
+    Plain(Box<PlainGrid>),
+}
+
+impl EngineWorld {
+    /// False where the cells cannot be held.
+    fn replace(&mut self, cells: &Cells) -> bool {
+        match self {
+            Self::Tiles(world) => world.replace_cells(cells, &0.into()).is_ok(),
+            Self::Plain(grid) => grid.replace(cells),
+        }
+    }
+
+    /// False where it cannot go on.
+    fn advance(&mut self, generations: u64) -> bool {
+        match self {
+            Self::Tiles(world) => {
+                let advanced = world.advance(&generations.into(), &mut |_| true);
+                advanced.is_ok() && world.memory_limit_error().is_none()
+            }
+            Self::Plain(grid) => grid.advance(generations),
+        }
+    }
+
+    fn cells(&self) -> Cells {
+        match self {
+            Self::Tiles(world) => world.cells(),
+            Self::Plain(grid) => grid.cells(),
+        }
+    }
+
+    fn population(&self) -> u64 {
+        match self {
+            Self::Tiles(world) => world.population().to_u64().unwrap_or(u64::MAX),
+            Self::Plain(grid) => grid.population(),
+        }
+    }
+}
+
+/// A soup in a world of the crate `engine`, or in a plain one.
+#[derive(Debug)]
 pub(crate) struct EngineSoup {
-    world: Box<dyn World>,
+    world: EngineWorld,
     zone: Vec<(i64, i64)>,
     generation: u64,
     is_quiet: bool,
@@ -194,16 +238,8 @@ pub(crate) struct EngineSoup {
     envelope: HashSet<Point>,
 }
 
-impl std::fmt::Debug for EngineSoup {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("EngineSoup")
-            .field("rule", self.world.rule())
-            .finish_non_exhaustive()
-    }
-}
-
 impl EngineSoup {
-    fn new(rule: &Rule, world: Box<dyn World>, zone: &[(i64, i64)]) -> Option<Self> {
+    fn new(rule: &Rule, world: EngineWorld, zone: &[(i64, i64)]) -> Option<Self> {
         let fits = !rule.is_checkered()
             && rule.time_period() <= 2
             && rule.topology().rect().is_none()
@@ -221,7 +257,7 @@ impl EngineSoup {
     fn replace(&mut self, cells: &Cells) {
         self.generation = 0;
         self.is_quiet = false;
-        self.has_failed = self.world.replace_cells(cells, &0.into()).is_err();
+        self.has_failed = !self.world.replace(cells);
     }
 
     /// What has period 2 is not run.
@@ -237,8 +273,7 @@ impl EngineSoup {
     }
 
     fn step(&mut self, generations: u64) {
-        let advanced = self.world.advance(&generations.into(), &mut |_| true);
-        self.has_failed |= advanced.is_err() || self.world.memory_limit_error().is_some();
+        self.has_failed |= !self.world.advance(generations);
     }
 
     fn advance_with_envelope(&mut self, generations: u64) {
@@ -260,7 +295,7 @@ impl EngineSoup {
     fn population(&self) -> u64 {
         match self.has_failed {
             true => u64::MAX,
-            false => self.world.population().to_u64().unwrap_or(u64::MAX),
+            false => self.world.population(),
         }
     }
 

@@ -1,5 +1,5 @@
-//! Censuses in every family of rules, held against a plain and slow way: the engine's naive world,
-//! and clusters cut by their definition.
+//! Censuses in every family of rules, held against a plain and slow way: cells one at a time, and
+//! clusters cut by their definition.
 
 use census::{CensusSettings, CensusUnitRunner, SettlingMethod};
 
@@ -39,32 +39,59 @@ fn units_are_those_of_the_definition() {
     }
 }
 
-/// One rule of each kind that is run at length.
-const LONG_RUNS: [&str; 6] = [
-    "B36/S23",
-    "B3678/S34678",
-    "B2n3/S23-q",
-    "B2/S34H",
-    "23/3/6",
-    "R3,C2,M1,S14..23,B14..18,NM",
-];
-
-/// 20,000 soups of each, a hundred at a time, so that a difference is found soon. The definition
-/// takes from half a minute (Generations) to an hour and more (Larger than Life) in a release build:
-/// `cargo test --release -p gridpaper-census --test soup_it -- --ignored twenty_thousand`.
-#[test]
-#[ignore = "the definition takes hours"]
-fn twenty_thousand_soups_are_those_of_the_definition() {
-    for rule in LONG_RUNS {
-        let mut quick = CensusUnitRunner::new(settings(rule)).unwrap();
-        let mut plain = CensusUnitRunner::by_definition(settings(rule)).unwrap();
-        for first in (0..20_000).step_by(100) {
-            let found = quick.run(first, 100, &mut |_| true);
-            assert_eq!(
-                found,
-                plain.run(first, 100, &mut |_| true),
-                "{rule}, from soup {first} on"
-            );
-        }
+/// As many soups as `GRIDPAPER_SOUPS` says, or 20,000, a hundred at a time, so that a difference is
+/// found soon: by the definition too, which takes from half a minute (Generations) to half an hour.
+/// `cargo xtask long census` runs them all.
+fn hold_many_soups(rule: &str) {
+    let soups = std::env::var("GRIDPAPER_SOUPS").map_or(20_000, |text| text.parse().unwrap());
+    let mut quick = CensusUnitRunner::new(settings(rule)).unwrap();
+    let mut plain = CensusUnitRunner::by_definition(settings(rule)).unwrap();
+    let mut objects = 0;
+    for first in (0..soups).step_by(100) {
+        let count = 100.min(soups - first);
+        let found = quick.run(first, count, &mut |_| true).unwrap();
+        objects += found.tally.values().sum::<u64>();
+        assert_eq!(
+            Some(found),
+            plain.run(first, count, &mut |_| true),
+            "{rule}, from soup {first} on"
+        );
     }
+    println!("{rule}: {soups} soups, {objects} objects, the same by the definition");
+}
+
+#[test]
+#[ignore = "the definition takes long"]
+fn many_soups_of_highlife() {
+    hold_many_soups("B36/S23");
+}
+
+#[test]
+#[ignore = "the definition takes long"]
+fn many_soups_of_day_and_night() {
+    hold_many_soups("B3678/S34678");
+}
+
+#[test]
+#[ignore = "the definition takes long"]
+fn many_soups_with_hensel_letters() {
+    hold_many_soups("B2n3/S23-q");
+}
+
+#[test]
+#[ignore = "the definition takes long"]
+fn many_soups_on_hexagons() {
+    hold_many_soups("B2/S34H");
+}
+
+#[test]
+#[ignore = "the definition takes long"]
+fn many_soups_of_generations() {
+    hold_many_soups("23/3/6");
+}
+
+#[test]
+#[ignore = "the definition takes long"]
+fn many_soups_larger_than_life() {
+    hold_many_soups("R3,C2,M1,S14..23,B14..18,NM");
 }
