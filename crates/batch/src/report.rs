@@ -10,7 +10,8 @@ mod picture;
 pub use page::html;
 
 use crate::{CensusStore, CensusStoreError, CensusTotals, RootedSoup, StoredCensus};
-use census::LongLivedSoup;
+use census::{CensusUnitRunner, LongLivedSoup};
+use std::cmp::Reverse;
 
 /// How many objects the table of the commonest has.
 const MAX_COMMON: usize = 150;
@@ -97,6 +98,53 @@ impl CensusReport {
             long_lived: store.long_lived(MAX_LONG_LIVED)?,
             odd,
         })
+    }
+
+    /// The report with the lifespans of the longest lived soups to the generation, for which each of
+    /// them is run again: units know them to thirty generations, and take some soups for older whose
+    /// population repeats long before they are seen to have settled.
+    ///
+    /// # Errors
+    /// The store, which is the one that the report was made of, is damaged.
+    ///
+    /// ```
+    /// use batch::{CensusIdentity, CensusStore, report::CensusReport};
+    /// use census::{CensusSettings, CensusUnitRunner, SettlingMethod};
+    ///
+    /// let settings = CensusSettings {
+    ///     rule: "B3/S23".parse()?,
+    ///     symmetry: "C1".parse()?,
+    ///     root: "census_seed_a".into(),
+    ///     settling: SettlingMethod::Exact,
+    /// };
+    /// let mut store = CensusStore::in_memory()?;
+    /// let census = store.open_census(&CensusIdentity::of(&settings))?;
+    /// let unit = CensusUnitRunner::new(settings)?.run(0, 1, &mut |_| true).expect("not stopped");
+    /// store.insert(census, &unit, 0.0)?;
+    /// let report = CensusReport::from_store(&store)?.with_exact_lifespans(&store)?;
+    /// assert_eq!(report.long_lived[0].1.lifespan, 194);
+    /// assert!(unit.long_lived[0].lifespan >= 194);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_exact_lifespans(mut self, store: &CensusStore) -> Result<Self, CensusStoreError> {
+        self.long_lived = store.long_lived(2 * MAX_LONG_LIVED)?;
+        for census in &self.censuses {
+            // what another program counted is left as it is
+            let Some(Ok(runner)) = census.identity.settings().map(CensusUnitRunner::new) else {
+                continue;
+            };
+            let soups = self.long_lived.iter_mut();
+            for (soup, lived) in soups.filter(|(soup, _)| soup.root == census.identity.root) {
+                let odd = self.odd.iter().any(|(other, _)| other == soup);
+                if !odd {
+                    lived.lifespan = runner.exact_lifespan(soup.index, lived.lifespan);
+                }
+            }
+        }
+        self.long_lived
+            .sort_by_key(|(_, lived)| Reverse(lived.lifespan));
+        self.long_lived.truncate(MAX_LONG_LIVED);
+        Ok(self)
     }
 
     /// The rarest objects with a soup to show, one of each soup.

@@ -55,6 +55,9 @@ pub struct Haul {
 /// A text is not a haul.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum HaulError {
+    /// The last line has no end.
+    #[error("the haul ends within line {0}: the rest of it is missing")]
+    Cut(usize),
     /// A line is not of the form that its place asks for.
     #[error("line {line} of the haul is {text:?}, which is no {expected}")]
     Line {
@@ -216,7 +219,14 @@ impl FromStr for Haul {
             }
         }
         haul.read_head(&head)?;
-        Ok(haul)
+        if part != HaulPart::Samples {
+            return Err(HaulError::Missing("@SAMPLE_SOUPIDS"));
+        }
+        // what is cut between two lines of samples is a haul with fewer of them
+        match text.ends_with('\n') {
+            true => Ok(haul),
+            false => Err(HaulError::Cut(text.lines().count())),
+        }
     }
 }
 

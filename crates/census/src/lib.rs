@@ -9,6 +9,7 @@
 
 pub mod apgcode;
 pub mod classifier;
+pub mod given_soups;
 pub mod growth;
 pub mod haul;
 mod identification_card;
@@ -26,6 +27,7 @@ pub mod unit;
 
 pub use apgcode::{AperiodicCause, CanonicalObject, OrbitLimits, PeriodicOrbit, decode};
 pub use classifier::{ClusterEffort, ClusterObjects, ObjectClassifier};
+pub use given_soups::{GivenSoups, GivenSoupsError};
 pub use growth::{GrowthClass, GrowthTester, LinearGrowth};
 pub use haul::{Haul, HaulError};
 pub use identification_card::{IdentificationCard, LIBRARY_ROW};

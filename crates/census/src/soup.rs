@@ -47,6 +47,9 @@ pub enum SoupNameError {
     /// Before the slash stands no symmetry.
     #[error(transparent)]
     Symmetry(#[from] HashSoupSymmetryError),
+    /// Such soups have no seeds.
+    #[error("{0:?}: soups of stdin are given to `census run`, and not made of a seed")]
+    Given(String),
 }
 
 /// What the 256 bits are laid out as, before cells are doubled.
@@ -60,6 +63,8 @@ enum SoupLayout {
     Large(usize),
     /// A box of random cells of our own.
     Dice(DiceSoup),
+    /// Whatever is given.
+    Given,
 }
 
 /// A box of so many columns and rows, in which each cell lives with a probability, in
@@ -73,6 +78,9 @@ struct DiceSoup {
 
 /// What the symmetries of other programs do not begin with.
 const OURS: &str = "ours_";
+
+/// What names soups that are given, as apgsearch does.
+const GIVEN: &str = "stdin";
 
 /// The longest side of a soup of our own.
 const LONGEST_SIDE: u32 = 1024;
@@ -222,7 +230,7 @@ impl HashSoupSymmetry {
         format!(
             "{}; G and H in place of C and D for soups made on a graphics card; i or ii before \
              them for cells of 2 x 2 or 4 x 4; {OURS}24x24_0.3 for soups of our own, of this size \
-             and density",
+             and density; a name with {GIVEN} in it for soups that `census run` reads",
             all.join(" ")
         )
     }
@@ -239,6 +247,20 @@ impl HashSoupSymmetry {
     #[must_use]
     pub fn is_ours(&self) -> bool {
         matches!(self.layout, SoupLayout::Dice(_))
+    }
+
+    /// Whether soups are given as patterns, and not made of seeds: its name has `stdin` in it.
+    ///
+    /// ```
+    /// use census::HashSoupSymmetry;
+    ///
+    /// let is_given = |name: &str| name.parse().map(|soup: HashSoupSymmetry| soup.is_given());
+    /// assert_eq!((is_given("C1")?, is_given("my_stdin")?), (false, true));
+    /// # Ok::<(), census::HashSoupSymmetryError>(())
+    /// ```
+    #[must_use]
+    pub fn is_given(&self) -> bool {
+        self.layout == SoupLayout::Given
     }
 
     /// Whether a soup is the 256 bits as a square, without copies.
@@ -272,6 +294,10 @@ impl FromStr for HashSoupSymmetry {
 }
 
 fn layout_of(name: &str) -> Option<SoupLayout> {
+    if name.contains(GIVEN) {
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || "_+-".contains(c);
+        return name.chars().all(is_plain).then_some(SoupLayout::Given);
+    }
     if let Some(ours) = name.strip_prefix(OURS) {
         return DiceSoup::read(ours).map(SoupLayout::Dice);
     }
@@ -320,12 +346,17 @@ impl FromStr for SoupName {
     type Err = SoupNameError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match text.split_once('/') {
-            Some((symmetry, seed)) if !symmetry.is_empty() && !seed.is_empty() => Ok(Self {
-                symmetry: symmetry.parse()?,
+        let (symmetry, seed) = match text.split_once('/') {
+            Some((symmetry, seed)) if !symmetry.is_empty() && !seed.is_empty() => (symmetry, seed),
+            _ => return Err(SoupNameError::Form(text.to_owned())),
+        };
+        let symmetry: HashSoupSymmetry = symmetry.parse()?;
+        match symmetry.is_given() {
+            true => Err(SoupNameError::Given(text.to_owned())),
+            false => Ok(Self {
+                symmetry,
                 seed: seed.to_owned(),
             }),
-            _ => Err(SoupNameError::Form(text.to_owned())),
         }
     }
 }
@@ -336,7 +367,7 @@ impl fmt::Display for SoupName {
     }
 }
 
-/// The cells of the soup of a seed string. A soup of the square symmetries has the corner of
+/// The cells of the soup of a seed string; none where soups are given. A soup of the square symmetries has the corner of
 /// its first square at (0, 0), and its copies above and to the right.
 ///
 /// ```
@@ -381,6 +412,7 @@ pub(crate) fn for_each_cell(symmetry: &HashSoupSymmetry, seed: &str, mut f: impl
         SoupLayout::Strip(width) => put_strip(width, seed, &mut put),
         SoupLayout::Large(side) => put_large(side, seed, &mut put),
         SoupLayout::Dice(soup) => soup.put(seed, &mut put),
+        SoupLayout::Given => {}
     }
 }
 

@@ -9,8 +9,10 @@ use crate::soup::{for_each_cell, hash_soup, square_rows};
 use crate::{GrowthClass, GrowthTester, HashSoupSymmetry, StateBox, cluster_zone};
 use cluster_book::{ClusterBook, FoundCluster};
 use engine::{Tiles, World};
+use pattern::{Bounds, Cells};
 use rule::Rule;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use thiserror::Error;
 
 /// What is counted: the soups of a root string in a symmetry, under a rule.
@@ -92,12 +94,21 @@ pub enum CensusError {
          alternates between two tables at most and leaves empty cells empty"
     )]
     Rule(String),
+    /// They have no seeds.
+    #[error("soups of {0} are given to `census run`, and not made of a seed")]
+    Given(String),
+    /// A soup that is given cannot be run.
+    #[error("soup {0}: it has cells in other states than 1, or is larger than 65536 x 65536")]
+    Cells(usize),
 }
+
+/// The longest side of a soup that is given.
+const MOST_SIDE: u64 = 1 << 16;
 
 /// What became of one soup.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SoupExplanation {
-    /// The generation at which it had settled.
+    /// The generation at which it had settled, as units know it.
     pub lifespan: u64,
     /// The generation that the objects are those of.
     pub generation: u64,
@@ -156,6 +167,8 @@ pub struct CensusUnitRunner {
     found: Vec<FoundCluster>,
     seed: String,
     is_life: bool,
+    /// Soups that are given.
+    given: Arc<[Cells]>,
 }
 
 /// A soup that lives this long is a methuselah.
@@ -186,12 +199,62 @@ impl CensusUnitRunner {
     /// # Errors
     /// When its soups cannot be run.
     pub fn new(settings: CensusSettings) -> Result<Self, CensusError> {
+        match settings.symmetry.is_given() {
+            true => Err(CensusError::Given(settings.symmetry.to_string())),
+            false => Self::on_tiles(settings),
+        }
+    }
+
+    /// One whose soups are given, for a symmetry that [is](HashSoupSymmetry::is_given): soup `n` is
+    /// that of the list, and the root says nothing.
+    ///
+    /// # Errors
+    /// When the soups of the rule cannot be run, or one has cells of other states than 1 or is
+    /// very large.
+    ///
+    /// ```
+    /// use census::{CensusSettings, CensusUnitRunner, SettlingMethod};
+    ///
+    /// let settings = CensusSettings {
+    ///     rule: "B3/S23".parse()?,
+    ///     symmetry: "my_stdin".parse()?,
+    ///     root: "mine".into(),
+    ///     settling: SettlingMethod::Exact,
+    /// };
+    /// let soups = ["bo$2bo$3o!", "3o!", "2o$b2o!"].map(pattern::Pattern::from_text);
+    /// let soups: Result<Vec<_>, _> = soups.into_iter().collect();
+    /// let soups = soups?.into_iter().map(|soup| soup.cells).collect();
+    /// let mut runner = CensusUnitRunner::of_given(settings, soups)?;
+    /// let report = runner.run(0, 2, &mut |_| true).expect("nobody stops it");
+    /// assert_eq!(report.tally, [("xp2_7".into(), 1), ("xq4_153".into(), 1)].into());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn of_given(settings: CensusSettings, soups: Arc<[Cells]>) -> Result<Self, CensusError> {
+        let is_run = |cells: &Cells| {
+            let rect = cells.bounds().as_ref().and_then(Bounds::to_rect);
+            let fits = rect.is_some_and(|rect| rect.width.max(rect.height) <= MOST_SIDE);
+            let mut is_plain = true;
+            if fits {
+                cells.for_each_run(&mut |run| is_plain &= run.state == 1);
+            }
+            is_plain && fits || cells.is_empty()
+        };
+        if let Some(wrong) = soups.iter().position(|soup| !is_run(soup)) {
+            return Err(CensusError::Cells(wrong));
+        }
+        Ok(Self {
+            given: soups,
+            ..Self::on_tiles(settings)?
+        })
+    }
+
+    fn on_tiles(settings: CensusSettings) -> Result<Self, CensusError> {
         let zone = cluster_zone(&settings.rule);
         let plane = SoupWorld::new(&settings.rule, &zone);
         Self::on_plane(settings, plane, zone)
     }
 
-    /// One that runs each soup in the engine's plainest world, and cuts clusters by their
+    /// One that runs each soup in a plain world, and cuts clusters by their
     /// definition: slow, and what the quick one is held against.
     ///
     /// # Errors
@@ -233,6 +296,7 @@ impl CensusUnitRunner {
             zone,
             found: Vec::new(),
             seed: String::new(),
+            given: Arc::default(),
             is_life: rule.to_string() == "B3/S23",
             settings,
         })
@@ -302,6 +366,13 @@ impl CensusUnitRunner {
         outcome
     }
 
+    /// A soup that is given, with its corner at the origin.
+    fn given_soup(&self, index: u64) -> Option<Cells> {
+        let soup = self.given.get(usize::try_from(index).ok()?)?;
+        let corner = soup.bounds().as_ref().and_then(Bounds::to_rect)?;
+        Some(soup.translated(-corner.x, -corner.y))
+    }
+
     fn settle_soup(&mut self, index: u64, takes_gliders: bool) -> SoupOutcome {
         use std::fmt::Write;
         self.seed.clear();
@@ -316,6 +387,12 @@ impl CensusUnitRunner {
             for_each_cell(&self.settings.symmetry, &self.seed, |x, y| {
                 cells.push((x, y))
             });
+            if let Some(soup) = self.given_soup(index) {
+                soup.for_each_run(&mut |run| {
+                    let columns = run.x..run.x + run.length as i64;
+                    cells.extend(columns.map(|x| (x as i32, run.y as i32)));
+                });
+            }
             self.plane.load(&cells);
         }
         let mut outcome = SoupOutcome::default();
@@ -346,7 +423,7 @@ impl CensusUnitRunner {
         let may_be_named = outcome.lifespan >= LONG_LIFE
             || outcome.lifespan >= CLEAN_LIFE && outcome.population == 0;
         if self.is_life && may_be_named && outcome.odd.is_none() {
-            outcome.lifespan = self.exact_lifespan(outcome.lifespan);
+            outcome.lifespan = self.exact_lifespan(index, outcome.lifespan);
         }
         outcome
     }
@@ -390,22 +467,41 @@ impl CensusUnitRunner {
         is_over
     }
 
-    /// The least t such that populations repeat from there on, with the least period below 4000
-    /// that fits the last 8000 generations. It is at most `known`.
-    fn exact_lifespan(&self, known: u64) -> u64 {
+    /// The lifespan of a soup to the generation: the least one from which on the populations
+    /// repeat, with the least period below 4000 that fits the last 8000 generations. It is at most
+    /// `settled`, the generation at which the soup is known to have settled; units have that, which
+    /// is up to thirty generations later, and seldom much more.
+    ///
+    /// ```
+    /// use census::{CensusSettings, CensusUnitRunner, SettlingMethod};
+    ///
+    /// let runner = CensusUnitRunner::new(CensusSettings {
+    ///     rule: "B3/S23".parse()?,
+    ///     symmetry: "C1".parse()?,
+    ///     root: "census_seed_a".into(),
+    ///     settling: SettlingMethod::Exact,
+    /// })?;
+    /// assert_eq!(runner.exact_lifespan(0, 1000), 194);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn exact_lifespan(&self, index: u64, settled: u64) -> u64 {
         let symmetry = &self.settings.symmetry;
+        let seed = format!("{}{index}", self.settings.root);
         let mut populations = Vec::new();
         let one = 1_u8.into();
         let Ok(mut world) = Tiles::new(self.settings.rule.clone()) else {
-            return known;
+            return settled;
         };
-        if world.load(&hash_soup(symmetry, &self.seed)).is_err() {
-            return known;
+        let cells = self.given_soup(index);
+        let cells = cells.unwrap_or_else(|| hash_soup(symmetry, &seed));
+        if world.load(&cells).is_err() {
+            return settled;
         }
-        for _ in 0..known + 12_000 {
+        for _ in 0..settled.saturating_add(12_000) {
             populations.push(world.population());
             if world.advance(&one, &mut |_| true).is_err() {
-                return known;
+                return settled;
             }
         }
         let last = populations.len() - 8000;
@@ -413,7 +509,7 @@ impl CensusUnitRunner {
             (last..populations.len() - period).all(|t| populations[t] == populations[t + period])
         };
         let Some(period) = (1..4000).find(repeats) else {
-            return known;
+            return settled;
         };
         let differs = |t: &usize| populations[*t] != populations[t + period];
         let before = (0..populations.len() - period).rev().find(differs);

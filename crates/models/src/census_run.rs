@@ -12,6 +12,7 @@ use batch::{
 };
 use census::probe::{ProbeVerdict, probe_soups};
 use census::{CensusSettings, CensusUnitRunner, SettlingMethod, UnitReport, object_name};
+use pattern::Cells;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -421,6 +422,15 @@ impl SoupWorker {
     #[must_use]
     pub fn new(settings: &CensusSettings) -> Self {
         let runner = CensusUnitRunner::new(settings.clone());
+        Self {
+            runner: runner.map_err(|error| error.to_string()),
+        }
+    }
+
+    /// A worker for soups that are given, as [`CensusUnitRunner::of_given`] takes them.
+    #[must_use]
+    pub fn of_given(settings: &CensusSettings, soups: Arc<[Cells]>) -> Self {
+        let runner = CensusUnitRunner::of_given(settings.clone(), soups);
         Self {
             runner: runner.map_err(|error| error.to_string()),
         }

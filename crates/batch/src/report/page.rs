@@ -206,12 +206,16 @@ fn longest(report: &CensusReport) -> Option<String> {
     );
     let rule = rule_option(report);
     for (soup, lived) in &report.long_lived {
+        let name = escape(&soup_name(report, soup));
+        let command = match is_given(report) {
+            true => name,
+            false => format!("<code>gridpaper view {name}{rule}</code>"),
+        };
         let _ = writeln!(
             text,
-            "<tr><td>{}<td>{}<td class=\"left words\"><code>gridpaper view {}{rule}</code>",
+            "<tr><td>{}<td>{}<td class=\"left words\">{command}",
             grouped(lived.lifespan),
             grouped(lived.population),
-            escape(&soup_name(report, soup)),
         );
     }
     Some(text + "</tbody></table></div>\n")
@@ -228,10 +232,15 @@ fn odd(report: &CensusReport) -> Option<String> {
     let options = options(report);
     for (soup, what) in &report.odd {
         let (root, index) = (escape(&soup.root), soup.index);
+        let command = match is_given(report) {
+            true => escape(&soup_name(report, soup)),
+            false => {
+                format!("<code>gridpaper census explain {root} {index}{options}</code>")
+            }
+        };
         let _ = writeln!(
             text,
-            "<tr><td class=left>{}<td class=\"left words\"><code>gridpaper census explain {root} \
-             {index}{options}</code>",
+            "<tr><td class=left>{}<td class=\"left words\">{command}",
             escape(what),
         );
     }
@@ -240,6 +249,9 @@ fn odd(report: &CensusReport) -> Option<String> {
 
 fn soups(report: &CensusReport) -> Option<String> {
     let symmetry: HashSoupSymmetry = symmetry(report).parse().ok()?;
+    if symmetry.is_given() {
+        return None;
+    }
     let mut text = String::new();
     for (object, soup) in report.soups() {
         let seed = format!("{}{}", soup.root, soup.index);
@@ -287,6 +299,12 @@ fn symmetry(report: &CensusReport) -> &str {
         .censuses
         .first()
         .map_or("C1", |census| &census.identity.symmetry)
+}
+
+/// Whether the soups were given, so that no command can make them.
+fn is_given(report: &CensusReport) -> bool {
+    let symmetry = symmetry(report).parse();
+    symmetry.is_ok_and(|symmetry: HashSoupSymmetry| symmetry.is_given())
 }
 
 /// The rule as an option of a command, where it is another than Life.

@@ -47,6 +47,12 @@ fn mistakes_are_named_with_their_place() {
     let error = |from: &str, to: &str| text.replace(from, to).parse::<Haul>().unwrap_err();
     let line = error("\nxs4_252 ", "\nxs4_252 many");
     assert!(matches!(line, HaulError::Line { line: 11.., .. }), "{line}");
+    // cut anywhere but between two lines of samples
+    let samples = text.find("@SAMPLE_SOUPIDS\n").unwrap();
+    let cut = (0..text.len()).filter(|&end| end < samples || !text[..end].ends_with('\n'));
+    for end in cut.filter(|&end| end > samples || end % 7 == 0) {
+        assert!(text[..end].parse::<Haul>().is_err(), "{end}");
+    }
     assert_eq!(error("@RULE", "@RULES"), HaulError::Missing("@RULE"));
     assert!(matches!(
         error("@ROOT c", "@ROOT d"),

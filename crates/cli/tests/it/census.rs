@@ -100,12 +100,12 @@ fn shards_and_hauls_merge_into_the_same_table() {
     out(&["census", "merge", &whole, &whole]);
     assert_eq!(csv(&whole), csv(&one));
 
-    let written = out(&["census", "haul", &one]);
+    let written = out(&["census", "haul", &one, "--any-root"]);
     assert!(written.contains("\n@ROOT census_seed_a\n@RULE b3s23\n@SYMMETRY C1\n@NUM_SOUPS 100\n"));
-    out(&["census", "haul", &one, "--out", &haul]);
+    out(&["census", "haul", &one, "--any-root", "--out", &haul]);
     out(&["census", "merge", &third, &haul, &haul]);
     assert_eq!(csv(&third), csv(&one));
-    assert_eq!(out(&["census", "haul", &third]), written);
+    assert_eq!(out(&["census", "haul", &third, "--any-root"]), written);
     // the same soups are not counted twice by another way
     let output = with_input(&["census", "merge", &third, &one], b"");
     assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
@@ -262,6 +262,14 @@ fn what_cannot_be_counted_is_refused() {
     go(&["--store", &store]);
     let notes = folder.write("notes.sqlite", "all kinds of things");
     let haul = folder.write("haul.txt", "@VERSION v5\nnonsense\n");
+    let half = folder.path("half.txt");
+    let written = with_input(&["census", "haul", &store, "--any-root"], b"").stdout;
+    std::fs::write(&half, &written[..written.len() / 2]).unwrap();
+    // the version stands in the head of an SQLite file
+    let newer = folder.path("newer.sqlite");
+    let mut bytes = std::fs::read(&store).unwrap();
+    bytes[60..64].copy_from_slice(&2_u32.to_be_bytes());
+    std::fs::write(&newer, &bytes).unwrap();
     let missing = folder.path("none.sqlite");
     let out = folder.path("out.sqlite");
     let rows: &[(&[&str], i32, &[&str])] = &[
@@ -310,6 +318,42 @@ fn what_cannot_be_counted_is_refused() {
             &["--root b", "census_seed_a"],
         ),
         (
+            &["census", "haul", &store],
+            2,
+            &["census_seed_a: its root does not say that gridpaper counted"],
+        ),
+        (&["census", "merge", &out, &half], 2, &["half.txt: "]),
+        (
+            &["census", "show", &newer],
+            2,
+            &["newer.sqlite: it was written by another program (version 2"],
+        ),
+        (&["census", "run", "--store", &newer], 2, &["version 2"]),
+        (&["census", "run", "--soups=-1"], 2, &["--soups"]),
+        (&["census", "run", "--soups", "10^40"], 2, &["--soups 1"]),
+        (&["census", "run", "--from=-1"], 2, &["--from"]),
+        (&["census", "run", "--threads", "0"], 2, &["--threads"]),
+        (&["census", "run", "--unit", "0"], 2, &["--unit"]),
+        (&["census", "run", "--samples", "11"], 2, &["--samples"]),
+        (&["census", "run", "--shard", "0/3"], 2, &["--shard"]),
+        (
+            &["census", "run", "--density", "1.5"],
+            2,
+            &["--density 1.5"],
+        ),
+        (&["census", "run", "--size", "0x9"], 2, &["--size 0x9"]),
+        (
+            &["census", "explain", "seed", "1", "--symmetry", "stdin"],
+            2,
+            &["soups of stdin are given to `census run`"],
+        ),
+        (
+            &["census", "soup", "seed", "1", "--symmetry", "stdin"],
+            2,
+            &["soups of stdin are given to `census run`"],
+        ),
+        (&["run", "stdin/seed1", "--gens", "0"], 2, &["no such file"]),
+        (
             &["census", "names", "unheard-of"],
             1,
             &["no name known here"],
@@ -329,6 +373,96 @@ fn what_cannot_be_counted_is_refused() {
         std::fs::read_to_string(&notes).unwrap(),
         "all kinds of things"
     );
+    assert_eq!(std::fs::read(&newer).unwrap(), bytes);
+    // a haul with a root that says so
+    let marked = folder.path("marked.sqlite");
+    let run = ["census", "run", "--soups", "20", "--store", &marked];
+    json(&[&run[..], &["--json"]].concat());
+    let haul = with_input(&["census", "haul", &marked], b"");
+    assert!(text(&haul.stdout).contains("\n@ROOT gridpaper\n"));
+}
+
+/// The disk is full when a file may grow no further.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_loses_the_units_under_way_alone() {
+    let folder = CliTestFolder::new();
+    let [full, whole] = ["full.sqlite", "whole.sqlite"].map(|name| folder.path(name));
+    go(&["--store", &whole]);
+    let line = run_with(&["--threads", "1", "--store", &full]);
+    // in blocks of 512 bytes: the tables fit, and some of the units
+    let script = "trap '' XFSZ; ulimit -f 320; exec \"$0\" \"$@\"";
+    let output = std::process::Command::new("sh")
+        .args(["-c", script, env!("CARGO_BIN_EXE_gridpaper")])
+        .args(&line)
+        .output()
+        .unwrap();
+    let talk = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{talk}");
+    assert!(talk.contains("full.sqlite: "), "{talk}");
+    go(&["--store", &full]);
+    assert_eq!(csv(&full), csv(&whole));
+}
+
+#[test]
+fn soups_are_read_from_standard_input() {
+    let folder = CliTestFolder::new();
+    let store = folder.path("given.sqlite");
+    let soups =
+        b"x = 3, y = 1, rule = B3/S23\n3o!\n\nbo$2bo$3o!\n#C an R-pentomino\nb2o$\n2o$bo!\n";
+    let count = |more: &[&str]| {
+        let line = ["census", "run", "--symmetry", "my_stdin", "--json"];
+        let line = [&line[..], more].concat();
+        let output = with_input(&line, soups);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        serde_json::from_str::<serde_json::Value>(&text(&output.stdout)).unwrap()
+    };
+    let found = count(&["--store", &store]);
+    assert_eq!(
+        (&found["soups"], &found["symmetry"]),
+        (&3.into(), &"my_stdin".into())
+    );
+    let counts = &found["counts"];
+    assert_eq!(
+        (&counts["xp2_7"], &counts["xq4_153"]),
+        (&5.into(), &7.into())
+    );
+    // the same soups again are nothing new
+    assert_eq!(count(&["--store", &store])["soups_per_second"], 0.0);
+    assert_eq!(count(&["--from", "2"])["counts"]["xs6_696"], 4);
+    assert_eq!(count(&["--soups", "1"])["objects"], 1);
+    let page = folder.path("given.html");
+    out(&["census", "report", &store, "--html", &page]);
+    let page = std::fs::read_to_string(page).unwrap();
+    assert!(page.contains("my_stdin/gridpaper_") && !page.contains("gridpaper view"));
+    let haul = out(&["census", "haul", &store]);
+    assert!(haul.contains("\n@SYMMETRY my_stdin\n"), "{haul}");
+
+    for (soups, talk) in [
+        (
+            &b"3o!\n\nb2o$2o"[..],
+            "standard input: soup 1, from line 3 on: an RLE with a ! at its end",
+        ),
+        (b"", "standard input: soup 0"),
+        (b"3o!\n3q!", "standard input: soup 1, from line 2 on: "),
+        (
+            b"x = 1, y = 1, rule = Star Wars\nB!",
+            "soup 0: it has cells in other states than 1",
+        ),
+    ] {
+        let output = with_input(&["census", "run", "--symmetry", "stdin"], soups);
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains(talk), "{said}");
+    }
+    let parts = folder.path("parts");
+    let output = with_input(
+        &["census", "run", "--symmetry", "stdin", "--out", &parts],
+        soups,
+    );
+    assert_eq!(output.status.code(), Some(2));
+    let checked = with_input(&["census", "check", &store], b"");
+    assert!(text(&checked.stderr).contains("soups of my_stdin are given"));
 }
 
 /// The result of a hundred soups in ten units by parts: one process, shares, threads, units, a plan.

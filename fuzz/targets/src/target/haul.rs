@@ -1,11 +1,11 @@
-//! The text of a census's haul, and the names of soups. What is read comes back when it is written,
+//! The text of a census's haul, soups that are given as a text, and the names of soups. What is read comes back when it is written,
 //! and every soup that has a name can be made.
 
 use super::{bytes_of, owned};
 use crate::Target;
-use census::SoupName;
 use census::haul::Haul;
 use census::soup::hash_soup;
+use census::{GivenSoups, SoupName};
 
 pub(super) const HAUL: Target = Target {
     name: "haul",
@@ -24,6 +24,7 @@ pub(super) const HAUL: Target = Target {
         seeds.extend(bytes_of(&[
             "C1/first17",
             "D8_4/x0",
+            "x = 3, y = 1\n3o!\n\n#C a glider\nbo$2bo$\n3o!\n",
             "iC1/n_GcpqZ62YqD3310086454",
         ]));
         seeds
@@ -59,6 +60,9 @@ fn check(bytes: &[u8]) {
         let written = haul.to_string();
         let again = written.parse::<Haul>().map(|again| again.to_string());
         assert_eq!(again, Ok(written));
+    }
+    if let Ok(given) = text.parse::<GivenSoups>() {
+        assert!(!given.soups.is_empty());
     }
     if let Ok(soup) = text.trim().parse::<SoupName>() {
         assert_eq!(soup.to_string().parse().as_ref(), Ok(&soup));

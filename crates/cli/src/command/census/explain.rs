@@ -32,7 +32,10 @@ impl CensusExplainArgs {
         let settings = self.soup.settings(&self.root)?;
         let name = format!("{}/{}{}", settings.symmetry, self.root, self.index);
         let mut runner = CensusUnitRunner::new(settings).map_err(CliFailure::wrong)?;
-        let explanation = runner.explain(self.index);
+        let mut explanation = runner.explain(self.index);
+        if explanation.odd.is_none() {
+            explanation.lifespan = runner.exact_lifespan(self.index, explanation.lifespan);
+        }
         if self.json {
             return output::line(self.object(&name, &explanation));
         }

@@ -8,6 +8,9 @@ use census::HashSoupSymmetry;
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
 
+/// What the root of a haul has in it, since its counts are not those of apgsearch.
+const MARK: &str = "gridpaper";
+
 /// Write a census as the text that Catagolue takes; nothing is sent
 #[derive(Debug, Args)]
 pub(super) struct CensusHaulArgs {
@@ -18,6 +21,10 @@ pub(super) struct CensusHaulArgs {
     /// Which root, where the store has several
     #[arg(long, value_name = "ROOT")]
     root: Option<String>,
+
+    /// Write it although its root does not say that Gridpaper counted
+    #[arg(long)]
+    any_root: bool,
 
     /// Write to this file instead of standard output
     #[arg(long, value_name = "FILE", default_value = "-")]
@@ -50,6 +57,17 @@ impl CensusHaulArgs {
         if symmetry.is_ok_and(|symmetry| symmetry.is_ours()) {
             let message = format!("{}: no haul has such soups", census.identity.symmetry);
             let hint = "Catagolue takes soups of --symmetry, without --density and --size";
+            return Err(CliFailure::wrong(message).with_hint(Some(hint.into())));
+        }
+        let identity = &census.identity;
+        let is_marked = identity.root.contains(MARK) || !identity.version.starts_with(MARK);
+        if !is_marked && !self.any_root {
+            let message = format!(
+                "{}: its root does not say that {MARK} counted, which takes no boat for a glider",
+                identity.root
+            );
+            let hint =
+                "count with a root that does, as in --seed gridpaper_mine_, or add --any-root";
             return Err(CliFailure::wrong(message).with_hint(Some(hint.into())));
         }
         let text = haul_of(&store, census).map_err(broken)?.to_string();

@@ -22,7 +22,9 @@ pub(super) struct CensusReportArgs {
 impl CensusReportArgs {
     pub(super) fn run(self) -> Result<(), CliFailure> {
         output::check_place(&self.html)?;
-        let report = CensusReport::from_store(&open(&self.store)?).map_err(broken)?;
+        let store = open(&self.store)?;
+        let report = CensusReport::from_store(&store).map_err(broken)?;
+        let report = report.with_exact_lifespans(&store).map_err(broken)?;
         let page = html(&report);
         output::to_file(&self.html, |out| {
             let written = out.write_all(page.as_bytes());

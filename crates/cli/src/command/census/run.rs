@@ -14,20 +14,24 @@ use batch::{
     UnitWorker, run_units,
 };
 use census::probe::{ProbeVerdict, probe_soups};
-use census::{CensusSettings, HashSoupSymmetry};
+use census::{CensusError, CensusSettings, GivenSoups, HashSoupSymmetry};
 use clap::{Args, ValueHint};
 use models::census_run::SoupWorker;
 use num_traits::ToPrimitive as _;
+use pattern::Cells;
 use serde_json::{Map, Value, json};
 use std::num::NonZero;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Run soups until they settle, and count the objects that they leave
 ///
 /// The same seed, symmetry and rule give the same counts on every machine. With --store, what
 /// was counted is kept: stop whenever you like, the same command goes on and counts nothing
-/// twice. With --out, each process appends to a file of its own, which `gridpaper merge` adds.
+/// twice. With --out, each process appends to a file of its own, which `gridpaper merge` adds. With
+/// a symmetry that has `stdin` in its name, soups are read from standard input, as RLE one after
+/// the other, and the root gets their hash.
 #[derive(Debug, Args)]
 pub(super) struct CensusRunArgs {
     /// A plan in place of the options that say what is counted: a TOML file with soups, and where
@@ -46,9 +50,9 @@ pub(super) struct CensusRunArgs {
     #[arg(long, value_name = "ROOT", default_value = "gridpaper")]
     seed: String,
 
-    /// How many soups to run
-    #[arg(long, value_name = "N", default_value = "10000")]
-    soups: CountArgument,
+    /// How many soups to run: 10000 without it, and all that standard input has
+    #[arg(long, value_name = "N")]
+    soups: Option<CountArgument>,
 
     /// The number of the first soup
     #[arg(long, value_name = "A", default_value_t = 0)]
@@ -89,6 +93,8 @@ pub(super) struct CensusRunArgs {
     json: bool,
 }
 
+/// Soups that are run where no number is said.
+const SOUPS: u64 = 10_000;
 /// Soups in a unit.
 const UNIT: u64 = 10_000;
 /// A thread asks for no fewer soups at a time, unless it is told so.
@@ -103,9 +109,15 @@ impl CensusRunArgs {
             settings,
             range,
             unit,
+            given,
         } = self.work()?;
         let soups = range.soups;
         if let Some(folder) = &self.out {
+            if settings.symmetry.is_given() {
+                return Err(CliFailure::wrong(
+                    "--out: other machines do not have the soups of standard input",
+                ));
+            }
             return self.run_parts(folder, &settings, range, unit);
         }
         if let Some(path) = &self.store {
@@ -138,7 +150,12 @@ impl CensusRunArgs {
             census,
             plan,
             self.threads(),
-            &|| -> Box<dyn UnitWorker> { Box::new(SoupWorker::new(&settings)) },
+            &|| -> Box<dyn UnitWorker> {
+                Box::new(match &given {
+                    Some(soups) => SoupWorker::of_given(&settings, soups.clone()),
+                    None => SoupWorker::new(&settings),
+                })
+            },
             interrupts.flag(),
             &mut |progress| {
                 elapsed = progress.elapsed;
@@ -169,17 +186,30 @@ impl CensusRunArgs {
     /// What is to be counted, by the plan or by the options.
     fn work(&self) -> Result<CensusWork, CliFailure> {
         let Some(path) = &self.plan else {
-            let settings = self.soup.settings(&self.seed)?;
-            let soups = self.soups.0.to_u64().ok_or_else(|| {
-                CliFailure::wrong(format_args!(
-                    "--soups {}: more than there are",
-                    self.soups.0
-                ))
-            })?;
+            let mut settings = self.soup.settings(&self.seed)?;
+            let count = |count: &CountArgument| {
+                count.0.to_u64().ok_or_else(|| {
+                    CliFailure::wrong(format_args!("--soups {}: more than there are", count.0))
+                })
+            };
+            let soups = self.soups.as_ref().map(count).transpose()?;
+            let given = match settings.symmetry.is_given() {
+                true => Some(read_soups()?),
+                false => None,
+            };
+            let soups = match &given {
+                Some(given) => {
+                    settings.root = format!("{}_{}", self.seed, given.mark);
+                    let left = (given.soups.len() as u64).saturating_sub(self.from);
+                    soups.unwrap_or(left).min(left)
+                }
+                None => soups.unwrap_or(SOUPS),
+            };
             return Ok(CensusWork {
                 settings,
                 range: SoupRange::new(self.from, soups),
                 unit: self.unit(soups),
+                given: given.map(|given| given.soups),
             });
         };
         let name = path.display();
@@ -190,15 +220,20 @@ impl CensusRunArgs {
         let plan = text.parse::<CensusPlanText>();
         let plan = plan.map_err(|error| wrong(&error.to_string().trim_end()))?;
         let symmetry = plan.symmetry.parse::<HashSoupSymmetry>();
+        let symmetry = symmetry.map_err(|error| wrong(&error))?;
+        if symmetry.is_given() {
+            return Err(wrong(&CensusError::Given(symmetry.to_string())));
+        }
         Ok(CensusWork {
             settings: CensusSettings {
                 rule: input::parse_rule(&plan.rule, "the plan's rule", &self.soup.folder)?,
-                symmetry: symmetry.map_err(|error| wrong(&error))?,
+                symmetry,
                 root: plan.seed,
                 settling: plan.settle,
             },
             range: SoupRange::new(plan.from, plan.soups),
             unit: plan.unit.max(1),
+            given: None,
         })
     }
 
@@ -304,11 +339,22 @@ struct CensusWork {
     range: SoupRange,
     /// Soups in a unit.
     unit: u64,
+    /// The soups, where they are not made of seeds.
+    given: Option<Arc<[Cells]>>,
+}
+
+/// Soups from standard input.
+fn read_soups() -> Result<GivenSoups, CliFailure> {
+    const PLACE: &str = "standard input";
+    let text = std::io::read_to_string(std::io::stdin().lock());
+    let text = text.map_err(|error| CliFailure::io(PLACE, &error))?;
+    let soups = text.parse::<GivenSoups>();
+    soups.map_err(|error| CliFailure::wrong(format_args!("{PLACE}: {error}")))
 }
 
 /// Refuses rules whose soups do not settle.
 fn probe(settings: &CensusSettings, range: SoupRange) -> Result<(), CliFailure> {
-    if range.soups == 0 {
+    if range.soups == 0 || settings.symmetry.is_given() {
         return Ok(());
     }
     match probe_soups(settings, range.first) {

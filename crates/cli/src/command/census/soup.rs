@@ -4,8 +4,8 @@ use crate::destination::Destination;
 use crate::failure::CliFailure;
 use crate::input;
 use crate::rule_file::RuleFolder;
-use census::HashSoupSymmetry;
 use census::soup::hash_soup;
+use census::{CensusError, HashSoupSymmetry};
 use clap::Args;
 use pattern::{Bounds, Pattern};
 use source::DEFAULT_RULE;
@@ -46,6 +46,11 @@ impl CensusSoupArgs {
     pub(super) fn run(self) -> Result<(), CliFailure> {
         let destination = Destination::new(&self.out, self.format.as_deref())?;
         let rule = input::parse_rule(&self.rule, "--rule", &self.folder)?;
+        if self.symmetry.is_given() {
+            return Err(CliFailure::wrong(CensusError::Given(
+                self.symmetry.to_string(),
+            )));
+        }
         let seed = format!("{}{}", self.root, self.index);
         let cells = hash_soup(&self.symmetry, &seed);
         let corner = cells.bounds().as_ref().and_then(Bounds::to_rect);
