@@ -196,6 +196,8 @@ pub struct Identification {
     pub mod_transform: Option<&'static str>,
     /// The symmetry class of each phase.
     pub static_symmetry: Option<String>,
+    /// The symmetry of each phase as a search names it, with the direction of its axis: `D2-`.
+    pub search_symmetry: Option<&'static str>,
     /// With the symmetry in time: `D4_+1/D8_1`; of a ship, with the generations of its glide.
     pub kinetic_symmetry: Option<String>,
     /// Cells not in state 0.

@@ -152,6 +152,7 @@ fn set_symmetry(found: &mut Identification, context: &RuleContext, orbit: &Perio
     };
     let figure = figure.as_ref().unwrap_or(orbit);
     let class = SymmetryClass::of(&figure.phases[0]);
+    found.search_symmetry = Some(SymmetryClass::search_name(&figure.phases[0]));
     found.static_symmetry = Some(class.to_string());
     found.kinetic_symmetry = Some(match (orbit.is_moving(), found.mod_transform) {
         (false, _) => KineticSymmetry::of(figure).to_string(),

@@ -9,11 +9,11 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SymmetryClass {
     name: &'static str,
-    lls: &'static str,
+    /// Its group in searches, with one of two axes where there are two.
+    search: &'static str,
 }
 
-/// Each class with the group's name in searches by SAT solvers (LLS). Where that tells two axes
-/// apart, it stands for either.
+/// Each class with the group's name in searches by SAT solvers (LLS).
 const CLASSES: [SymmetryClass; 16] = [
     class("C1", "C1"),
     class("C2_1", "C2"),
@@ -33,8 +33,8 @@ const CLASSES: [SymmetryClass; 16] = [
     class("D8_4", "D8"),
 ];
 
-const fn class(name: &'static str, lls: &'static str) -> SymmetryClass {
-    SymmetryClass { name, lls }
+const fn class(name: &'static str, search: &'static str) -> SymmetryClass {
+    SymmetryClass { name, search }
 }
 
 impl SymmetryClass {
@@ -107,10 +107,25 @@ impl SymmetryClass {
         self.name
     }
 
-    /// The name of its group in a search: `D4+`.
+    /// The name of the cells' group in a search, with the direction of its axis: `D4+`, `D2/`.
+    ///
+    /// ```
+    /// use census::{SymmetryClass, decode};
+    ///
+    /// let name = |code| decode(code).map(|cells| SymmetryClass::search_name(&cells));
+    /// assert_eq!(name("xs7_178c"), Some("C1")); // an eater
+    /// assert_eq!(name("xs7_2596"), Some("D2\\")); // a loaf
+    /// assert_eq!(name("xs6_696"), Some("D4+")); // a beehive
+    /// ```
     #[must_use]
-    pub fn search_name(self) -> &'static str {
-        self.lls
+    pub fn search_name(cells: &StateBox) -> &'static str {
+        let [_, _, flip_x, _, diagonal, ..] =
+            LatticeIsometry::SQUARE.map(|map| map.image(cells).is_congruent(cells));
+        match Self::of(cells).search {
+            "D2|" if !flip_x => "D2-",
+            "D2\\" if !diagonal => "D2/",
+            name => name,
+        }
     }
 }
 

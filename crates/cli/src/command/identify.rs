@@ -9,7 +9,7 @@ use crate::input::{self, RuleArguments};
 use crate::interrupt::InterruptGuard;
 use crate::output;
 use crate::progress::LiveTerminalLines;
-use census::{IdentifyOptions, PatternKind, identify};
+use census::{Identification, IdentifyOptions, PatternKind, identify};
 use clap::{Args, ValueHint};
 use map::MapKind;
 use num_traits::ToPrimitive as _;
@@ -116,6 +116,13 @@ impl IdentifyArgs {
             let message = "stopped before the end of the search".into();
             return Err(CliFailure::Interrupted { message });
         }
+        let code = self
+            .pattern
+            .to_str()
+            .filter(|&code| source.folder.is_none() && source::looks_like_apgcode(code));
+        if let Some(fault) = code.and_then(|code| fault_of_code(code, &found)) {
+            return Err(CliFailure::wrong(fault));
+        }
         if let Some(path) = &self.map {
             map::write(&found, self.map_kind, path)?;
         }
@@ -131,4 +138,23 @@ impl IdentifyArgs {
         }
         Ok(())
     }
+}
+
+/// What is wrong with an apgcode whose cells are no such object.
+fn fault_of_code(code: &str, found: &Identification) -> Option<String> {
+    let kind = found.kind.name().replace('_', " ");
+    let prefix = |code: &str| code.split('_').next().map(str::to_owned);
+    let other = match (found.kind, &found.apgcode) {
+        // the limits may be too low, and what an edge touches has no code
+        (PatternKind::Unknown, _) => return None,
+        (PatternKind::StillLife | PatternKind::Oscillator, None) => return None,
+        (PatternKind::Empty, _) if code == "xs0_0" => return None,
+        (PatternKind::Empty, _) => return Some(format!("{code}: it decodes to no cells")),
+        (_, Some(own)) if found.generation == Some(0) && prefix(own) == prefix(code) => {
+            return None;
+        }
+        (_, Some(own)) if found.generation == Some(0) => format!("the {kind} {own}"),
+        _ => format!("a pattern of the kind {kind}"),
+    };
+    Some(format!("{code}: it decodes to another object: {other}"))
 }

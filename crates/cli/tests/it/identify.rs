@@ -67,6 +67,51 @@ fn what_settles_is_told_with_what_is_left() {
     let soup = json(&["identify", "C1/census_seed_a17", "--json"]);
     let counted = json(&["census", "explain", "census_seed_a", "17", "--json"]);
     assert_eq!(soup["census"], counted["counts"]);
+    assert_eq!(soup["lifespan"], counted["lifespan"]);
+}
+
+/// The words of a command as a shell takes them.
+fn shell_words(command: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut is_quoted = false;
+    for c in command.chars() {
+        match c {
+            '\'' => is_quoted = !is_quoted,
+            ' ' if !is_quoted => words.push(String::new()),
+            c => words.last_mut().unwrap().push(c),
+        }
+    }
+    words
+}
+
+#[test]
+fn what_repeats_comes_with_the_search_that_finds_it_again() {
+    for (line, code) in [
+        (&["xs7_2596"][..], "xs7_2596"),
+        (&["xp2_7e"], "xp2_7e"),
+        (&["xp4_37bkic"], "xp4_37bkic"),
+        (&["bo$2bo$3o!"], "xq4_153"),
+        (&["xp10_9hr", "--rule", "B36/S23"], "xp10_9hr"),
+    ] {
+        let line = [&["identify"], line, &["--json"]].concat();
+        let found = json(&line);
+        let commands = found["search"].as_array().unwrap();
+        let again = shell_words(commands[0].as_str().unwrap());
+        let again: Vec<&str> = again.iter().map(String::as_str).skip(1).collect();
+        let searched = json(&[&again[..], &["--json"]].concat());
+        assert_eq!(searched["apgcode"], code, "{again:?}");
+    }
+    let parents = json(&["identify", "xs4_33", "--json"])["search"][1].clone();
+    assert_eq!(parents, "gridpaper search predecessor xs4_33");
+    let line = shell_words(parents.as_str().unwrap());
+    let line: Vec<&str> = line.iter().map(String::as_str).skip(1).collect();
+    assert!(out(&line).contains("x = "));
+    assert!(out(&["identify", "xp2_7"]).contains("gridpaper search osc --period 2 --size 3x3"));
+    let grid = json(&["identify", "xs4_33", "--rule", "B3/S23:T20,20", "--json"]);
+    let bosco = ["identify", "bosco", "--json"];
+    for found in [grid, json(&bosco)] {
+        assert!(found.get("search").is_none(), "{found}");
+    }
 }
 
 #[test]
@@ -138,4 +183,32 @@ fn what_is_not_found_within_the_limits_is_said() {
         talk: &["no-such-pattern: no such file"],
     }
     .check();
+}
+
+#[test]
+fn codes_of_other_objects_are_refused() {
+    for (line, talk) in [
+        (&["xs4_0"][..], "xs4_0: it decodes to no cells"),
+        (
+            &["xs5_33"],
+            "xs5_33: it decodes to another object: the still life xs4_33",
+        ),
+        (&["xp3_7"], "the oscillator xp2_7"),
+        (&["xp10_9hr"], "xp10_9hr: it decodes to another object"),
+        (&["xs2_3"], "a pattern of the kind dies"),
+    ] {
+        CliTestCase {
+            line: &[&["identify"], line].concat(),
+            input: "",
+            code: 2,
+            out: &[],
+            talk: &[talk],
+        }
+        .check();
+    }
+    assert_eq!(json(&["identify", "xs0_0", "--json"])["kind"], "empty");
+    // a code that is not the canonical one, of the same object
+    let beehive = json(&["identify", "xs6_2552", "--json"]);
+    assert_eq!(beehive["apgcode"], "xs6_696");
+    json(&["identify", "xp10_9hr", "--rule", "B36/S23", "--json"]);
 }

@@ -1,8 +1,10 @@
 //! What a pattern is, as text and as JSON.
 
 use crate::table;
-use census::{Identification, ObjectCount, PatternPart, PopulationRange};
+use census::{Identification, ObjectCount, PatternKind, PatternPart, PopulationRange};
 use models::identification::IdentificationCard;
+use rule::Rule;
+use search::BlockRule;
 use serde_json::{Map, Value, json};
 
 /// All that is known, as one object: what has no meaning for the pattern's kind is absent.
@@ -90,7 +92,50 @@ fn fields(found: &Identification) -> Map<String, Value> {
     put("growth_per_period", json!(found.growth_per_period));
     put("growth_power", json!(found.growth_power));
     put("reached", json!(found.reached));
+    put(
+        "search",
+        filled(searches(found).into_iter().map(Value::from).collect()),
+    );
     object
+}
+
+/// Commands that go on from what repeats: one that finds it again by its size, period and symmetry,
+/// and one that finds its parents. None under rules that searches do not take.
+fn searches(found: &Identification) -> Vec<String> {
+    let rule = found.rule.parse::<Rule>().ok();
+    let is_searched = rule.is_some_and(|rule| BlockRule::new(&rule).is_ok());
+    let (Some(period), Some(symmetry), true) = (found.period, found.search_symmetry, is_searched)
+    else {
+        return Vec::new();
+    };
+    let size = match (&found.flight_map, found.bounding_box) {
+        (Some(flight), _) => (flight.width as u64, flight.height as u64),
+        (None, Some(size)) => size,
+        (None, None) => return Vec::new(),
+    };
+    let cells = found.population.map_or(0, |population| population.min);
+    let sides = format!("--size {}x{}", size.0, size.1);
+    let mut command = match found.kind {
+        PatternKind::StillLife => {
+            format!("gridpaper search still {sides} --min-cells {cells} --max-cells {cells}")
+        }
+        PatternKind::Oscillator => format!("gridpaper search osc --period {period} {sides}"),
+        PatternKind::Spaceship => {
+            let (dx, dy) = (found.dx.unwrap_or(0), found.dy.unwrap_or(0));
+            format!("gridpaper search ship --velocity '({dx},{dy})c/{period}' {sides}")
+        }
+        _ => return Vec::new(),
+    };
+    if symmetry != "C1" {
+        command += &format!(" --symmetry '{symmetry}'");
+    }
+    let rule = match found.rule.as_str() {
+        source::DEFAULT_RULE => String::new(),
+        rule => format!(" --rule '{rule}'"),
+    };
+    let code = found.apgcode.iter().filter(|code| code.starts_with('x'));
+    let parents = code.map(|code| format!("gridpaper search predecessor {code}{rule}"));
+    std::iter::once(command + &rule).chain(parents).collect()
 }
 
 fn range(range: Option<PopulationRange>) -> Value {
@@ -155,6 +200,7 @@ fn rows(found: &Identification, all: bool) -> Vec<[String; 2]> {
             put("name", name);
         }
     }
+    put("search", &searches(found).join("\n"));
     if all {
         let boxes: Vec<String> = found.phase_boxes.iter().map(sides_text).collect();
         put("phases", &boxes.join(", "));
