@@ -45,6 +45,18 @@ impl From<String> for WorkloadError {
     }
 }
 
+/// The root of the soups that are counted.
+const CENSUS_ROOT: &str = "census_seed_a";
+
+/// A census by its processor time and its memory, whatever it has counted.
+fn counted_alone(command: &Command, cores: CoreAffinity) -> Result<ContestantResult, String> {
+    let run = measurement::run(command, cores)?;
+    Ok(ContestantResult {
+        peak: Some(run.peak),
+        ..ContestantResult::figure(run.processor)
+    })
+}
+
 /// What one turn of a contestant came to.
 struct ContestantResult {
     figure: f64,
@@ -153,6 +165,9 @@ impl PeerEnvironment {
                 odd,
             } => self.steps(file, generations, even, odd),
             WorkloadTask::Census { rule, soups, equal } => self.census(rule, soups, equal),
+            WorkloadTask::CensusExact { soups } => self.census_exact(soups),
+            WorkloadTask::CensusAlone { rule, soups } => self.census_alone(rule, soups),
+            WorkloadTask::CensusThreads { soups } => self.census_threads(soups),
         }
     }
 
@@ -476,11 +491,7 @@ impl PeerEnvironment {
         soups: u64,
         equal: bool,
     ) -> Result<WorkloadFigures, WorkloadError> {
-        const ROOT: &str = "census_seed_a";
-        let mut ours = Command::new(&self.ours);
-        ours.args(["census", "run", "--rule", rule, "--seed", ROOT]);
-        ours.args(["--soups", &soups.to_string(), "--settle", "apgsearch"]);
-        ours.args(["--threads", "1", "--json"]);
+        let ours = self.census_command(rule, soups, "apgsearch", 1);
         let counted = move |run: &ProcessMeasurement, objects: String| ContestantResult {
             population: equal.then_some(objects),
             peak: Some(run.peak),
@@ -493,13 +504,62 @@ impl PeerEnvironment {
         })];
         if let Some(source) = &self.apgsearch {
             let program = source.build(rule)?;
-            let command = program.command(ROOT, soups);
+            let command = program.command(CENSUS_ROOT, soups);
             contestants.push(Contestant::new("apgluxe", command, move |command| {
                 let run = measurement::run(command, CoreAffinity::One)?;
                 Ok(counted(&run, program.objects()?))
             }));
         }
         self.in_turn(FigureUnit::Seconds, contestants)
+    }
+
+    /// Our program, counting.
+    fn census_command(&self, rule: &str, soups: u64, settling: &str, threads: u32) -> Command {
+        let mut command = Command::new(&self.ours);
+        command.args(["census", "run", "--rule", rule, "--seed", CENSUS_ROOT]);
+        command.args(["--soups", &soups.to_string(), "--settle", settling]);
+        command.args(["--threads", &threads.to_string(), "--json"]);
+        command
+    }
+
+    fn census_exact(&self, soups: u64) -> Result<WorkloadFigures, WorkloadError> {
+        let ways = [("ours", "apgsearch"), ("exact", "exact")];
+        let contestants = ways.map(|(name, settling)| {
+            let command = self.census_command("b3s23", soups, settling, 1);
+            Contestant::new(name, command, |command| {
+                counted_alone(command, CoreAffinity::One)
+            })
+        });
+        self.in_turn(FigureUnit::Seconds, contestants.into())
+    }
+
+    fn census_alone(&self, rule: &str, soups: u64) -> Result<WorkloadFigures, WorkloadError> {
+        let contestants = [("ours", soups), ("five times", 5 * soups)].map(|(name, soups)| {
+            let command = self.census_command(rule, soups, "exact", 1);
+            Contestant::new(name, command, |command| {
+                counted_alone(command, CoreAffinity::One)
+            })
+        });
+        self.in_turn(FigureUnit::Seconds, contestants.into())
+    }
+
+    fn census_threads(&self, soups: u64) -> Result<WorkloadFigures, WorkloadError> {
+        if measurement::cores() < 2 {
+            return Err(WorkloadError::Skipped("there is one core only".into()));
+        }
+        let contestants = [("one thread", 1), ("two threads", 2)].map(|(name, threads)| {
+            let command = self.census_command("b3s23", soups, "exact", threads);
+            Contestant::new(name, command, |command| {
+                let run = measurement::run(command, CoreAffinity::All)?;
+                let said: Value = serde_json::from_str(&run.said).map_err(|e| e.to_string())?;
+                let seconds = said["seconds"].as_f64().unwrap_or(f64::NAN);
+                Ok(ContestantResult::stepping(
+                    seconds,
+                    said["objects"].to_string(),
+                ))
+            })
+        });
+        self.in_turn(FigureUnit::Seconds, contestants.into())
     }
 
     /// Our program, with this engine.

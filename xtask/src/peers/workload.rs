@@ -138,6 +138,12 @@ pub(super) enum WorkloadTask {
         /// Whether both are to find equally many objects.
         equal: bool,
     },
+    /// Soups of Life, settled by readings and exactly.
+    CensusExact { soups: u64 },
+    /// Soups counted by us alone, and five times as many.
+    CensusAlone { rule: &'static str, soups: u64 },
+    /// Soups of Life counted by one thread and by two.
+    CensusThreads { soups: u64 },
 }
 
 /// How Golly runs a soup on a torus.
@@ -242,9 +248,12 @@ const fn census(
         name,
         what,
         task: WorkloadTask::Census { rule, soups, equal },
-        targets: &[Times("apgluxe", 1.8)],
+        targets: &[Times("apgluxe", 1.8), Most("ours peak", CENSUS_PEAK)],
     }
 }
+
+/// What a census takes at most, however long it is.
+const CENSUS_PEAK: f64 = 200.0 * MIB;
 
 const fn capped(
     name: &'static str,
@@ -737,6 +746,47 @@ pub(super) const WORKLOADS: &[PeerWorkload] = &[
         50_000,
         false,
     ),
+    PeerWorkload {
+        group: WorkloadGroup::Census,
+        name: "exact",
+        what: "b3s23, 100,000 soups, settled by readings and exactly",
+        task: WorkloadTask::CensusExact { soups: 100_000 },
+        targets: &[MostOf("exact", 1.1, "ours")],
+    },
+    PeerWorkload {
+        group: WorkloadGroup::Census,
+        name: "generations",
+        what: "23/3/6, 50,000 soups and 250,000: 5,000 a second at least, in steady memory",
+        task: WorkloadTask::CensusAlone {
+            rule: "23/3/6",
+            soups: 50_000,
+        },
+        targets: &[
+            Most("ours", 10.0),
+            Most("five times peak", CENSUS_PEAK),
+            MostOf("five times peak", 1.5, "ours peak"),
+        ],
+    },
+    PeerWorkload {
+        group: WorkloadGroup::Census,
+        name: "long",
+        what: "b3s23, 200,000 soups and 1,000,000: in steady memory",
+        task: WorkloadTask::CensusAlone {
+            rule: "b3s23",
+            soups: 200_000,
+        },
+        targets: &[
+            Most("five times peak", CENSUS_PEAK),
+            MostOf("five times peak", 1.5, "ours peak"),
+        ],
+    },
+    PeerWorkload {
+        group: WorkloadGroup::Census,
+        name: "threads",
+        what: "b3s23, 200,000 soups by one thread and by two",
+        task: WorkloadTask::CensusThreads { soups: 200_000 },
+        targets: &[MostOf("two threads", 1.0 / 1.8, "one thread")],
+    },
 ];
 
 #[cfg(test)]
