@@ -126,7 +126,9 @@ function show(run) {
 /** @param {Run} run */
 function words(run) {
   const soups = run.isOver ? `${whole(String(run.soups))} soups` : `${whole(String(run.soups))} of ${whole(String(run.planned))} soups`;
-  const parts = [soups, `${whole(String(run.objects))} objects of ${run.kinds} kinds`, `${whole(String(Math.round(run.perSecond)))} soups a second`];
+  const parts = [soups, `${whole(String(run.objects))} objects of ${run.kinds} kinds`];
+  // none are counted where the store has them all
+  if (run.perSecond > 0) parts.push(`${whole(String(Math.round(run.perSecond)))} soups a second`);
   if (run.lifespans) parts.push(`lifespan ${Math.round(run.lifespans[0])} on average, ${whole(String(run.lifespans[1]))} at most`);
   return parts.join(" · ");
 }
