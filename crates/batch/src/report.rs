@@ -19,6 +19,8 @@ const MAX_COMMON: usize = 150;
 const MAX_RARE: usize = 100;
 /// How many long-lived soups are listed.
 const MAX_LONG_LIVED: usize = 50;
+/// How many more are run again, since some of those are not as old as they seemed.
+const SPARE_SOUPS: usize = 10;
 /// How many soups are drawn.
 const MAX_SOUPS: usize = 24;
 /// How many odd soups are listed.
@@ -127,7 +129,7 @@ impl CensusReport {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn with_exact_lifespans(mut self, store: &CensusStore) -> Result<Self, CensusStoreError> {
-        self.long_lived = store.long_lived(2 * MAX_LONG_LIVED)?;
+        self.long_lived = store.long_lived(MAX_LONG_LIVED + SPARE_SOUPS)?;
         for census in &self.censuses {
             // what another program counted is left as it is
             let Some(Ok(runner)) = census.identity.settings().map(CensusUnitRunner::new) else {

@@ -498,22 +498,24 @@ impl CensusUnitRunner {
         if world.load(&cells).is_err() {
             return settled;
         }
-        for _ in 0..settled.saturating_add(12_000) {
-            populations.push(world.population());
-            if world.advance(&one, &mut |_| true).is_err() {
-                return settled;
+        // short periods show soon, and only where there is none it takes the whole watch
+        for (watched, compared, longest) in [(1000, 800, 120), (12_000, 8000, 4000)] {
+            while (populations.len() as u64) < settled.saturating_add(watched) {
+                populations.push(world.population());
+                if world.advance(&one, &mut |_| true).is_err() {
+                    return settled;
+                }
+            }
+            let same = |t: usize, period: usize| populations[t] == populations[t + period];
+            let last = populations.len() - compared;
+            let repeats =
+                |&period: &usize| (last..populations.len() - period).all(|t| same(t, period));
+            if let Some(period) = (1..longest).find(repeats) {
+                let before = (0..last).rev().find(|&t| !same(t, period));
+                return before.map_or(0, |t| t as u64 + 1);
             }
         }
-        let last = populations.len() - 8000;
-        let repeats = |period: &usize| {
-            (last..populations.len() - period).all(|t| populations[t] == populations[t + period])
-        };
-        let Some(period) = (1..4000).find(repeats) else {
-            return settled;
-        };
-        let differs = |t: &usize| populations[*t] != populations[t + period];
-        let before = (0..populations.len() - period).rev().find(differs);
-        before.map_or(0, |t| t as u64 + 1)
+        settled
     }
 
     /// Whether nothing that was found will ever touch anything.
