@@ -88,8 +88,8 @@ fn shell_words(command: &str) -> Vec<String> {
 fn what_repeats_comes_with_the_search_that_finds_it_again() {
     for (line, code) in [
         (&["xs7_2596"][..], "xs7_2596"),
-        (&["xp2_7e"], "xp2_7e"),
-        (&["xp4_37bkic"], "xp4_37bkic"),
+        (&["xp2_318c"], "xp2_318c"),
+        (&["xp5_idiidiz01w1"], "xp5_idiidiz01w1"),
         (&["bo$2bo$3o!"], "xq4_153"),
         (&["xp10_9hr", "--rule", "B36/S23"], "xp10_9hr"),
     ] {
@@ -106,10 +106,21 @@ fn what_repeats_comes_with_the_search_that_finds_it_again() {
     let line = shell_words(parents.as_str().unwrap());
     let line: Vec<&str> = line.iter().map(String::as_str).skip(1).collect();
     assert!(out(&line).contains("x = "));
-    assert!(out(&["identify", "xp2_7"]).contains("gridpaper search osc --period 2 --size 3x3"));
+    assert!(
+        out(&["identify", "xp2_7"])
+            .contains("gridpaper search osc --period 1 --transform 'F\\' --size 3x3")
+    );
     let grid = json(&["identify", "xs4_33", "--rule", "B3/S23:T20,20", "--json"]);
-    let bosco = ["identify", "bosco", "--json"];
-    for found in [grid, json(&bosco)] {
+    let far = [
+        "identify",
+        "bo$2bo$3o!",
+        "--rule",
+        "R5,C2,M1,S34..58,B34..45,NM",
+        "--json",
+    ];
+    let wide = with_input(&far, b"");
+    let wide = serde_json::from_str(&text(&wide.stdout)).unwrap();
+    for found in [grid, wide] {
         assert!(found.get("search").is_none(), "{found}");
     }
 }

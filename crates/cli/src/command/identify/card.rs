@@ -99,7 +99,21 @@ fn fields(found: &Identification) -> Map<String, Value> {
     object
 }
 
-/// Commands that go on from what repeats: one that finds it again by its size, period and symmetry,
+/// A map by its name in a search.
+fn turn(map: Option<&str>) -> Option<&'static str> {
+    Some(match map? {
+        "rot180" => "R180",
+        "flip-x" => "F|",
+        "flip-y" => "F-",
+        "diag" => "F\\",
+        "antidiag" => "F/",
+        "rot90" => "R90",
+        "rot270" => "R270",
+        _ => return None,
+    })
+}
+
+/// Commands that go on from what repeats: one that finds what has its size, period and symmetry,
 /// and one that finds its parents. None under rules that searches do not take.
 fn searches(found: &Identification) -> Vec<String> {
     let rule = found.rule.parse::<Rule>().ok();
@@ -119,7 +133,12 @@ fn searches(found: &Identification) -> Vec<String> {
         PatternKind::StillLife => {
             format!("gridpaper search still {sides} --min-cells {cells} --max-cells {cells}")
         }
-        PatternKind::Oscillator => format!("gridpaper search osc --period {period} {sides}"),
+        PatternKind::Oscillator => match found.modulus.zip(turn(found.mod_transform)) {
+            Some((modulus, turn)) => {
+                format!("gridpaper search osc --period {modulus} --transform '{turn}' {sides}")
+            }
+            None => format!("gridpaper search osc --period {period} {sides}"),
+        },
         PatternKind::Spaceship => {
             let (dx, dy) = (found.dx.unwrap_or(0), found.dy.unwrap_or(0));
             format!("gridpaper search ship --velocity '({dx},{dy})c/{period}' {sides}")
