@@ -33,19 +33,10 @@ impl Frame {
         let Content::Cells { rect, states, .. } = &self.content else {
             return picture;
         };
-        let is_large = pixels >= PictureStyle::MIN_ICON_PIXELS;
-        if !is_large || self.viewport.lattice != Lattice::Square {
+        let Some((side, column)) = self.icon_column(palette, icons) else {
             return picture;
-        }
+        };
         let inner = pixels - 1;
-        // the smallest that need not be made larger, else the largest
-        let mut sides = icons.sides();
-        let Some(side) = sides.find(|&side| side >= inner).or(icons.sides().last()) else {
-            return picture;
-        };
-        let Some(column) = icons.picture(side, palette, 256) else {
-            return picture;
-        };
         let Some((left, top)) = self.corner(Point::new(rect.x, rect.y)) else {
             return picture;
         };
@@ -74,6 +65,23 @@ impl Frame {
             }
         }
         picture
+    }
+
+    /// The icons that suit the zoom, one below the other, and their side: the smallest that need not
+    /// be made larger, else the largest. `None` where cells are too small for icons, or no squares.
+    pub(crate) fn icon_column(
+        &self,
+        palette: &Palette,
+        icons: &StateIcons,
+    ) -> Option<(u32, Picture)> {
+        let pixels = self.pixels_a_cell();
+        let is_large = pixels >= PictureStyle::MIN_ICON_PIXELS;
+        if !is_large || self.viewport.lattice != Lattice::Square {
+            return None;
+        }
+        let large_enough = icons.sides().find(|&side| side >= pixels - 1);
+        let side = large_enough.or(icons.sides().last())?;
+        Some((side, icons.picture(side, palette, 256)?))
     }
 }
 

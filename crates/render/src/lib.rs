@@ -59,6 +59,6 @@ pub use image::{AnimationTiming, GifWriter, PngWriter, png};
 pub use palette::Palette;
 pub use picture::{Picture, PictureStyle};
 pub use ruler::{RulerMark, SheetRulers};
-pub use svg::svg;
+pub use svg::{svg, svg_with_icons};
 pub use viewport::{PixelBounds, PixelCells, Viewport};
 pub use zoom::{Zoom, ZoomError};

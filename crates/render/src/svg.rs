@@ -2,10 +2,10 @@
 
 use crate::picture::lines;
 use crate::shaped_cells::{self, CellBorder, shown};
-use crate::{Content, Frame, Palette, PictureStyle, Rgb};
+use crate::{Content, Frame, Palette, PictureStyle, Rgb, StateIcons};
 use grid::Point;
 use rule::Lattice;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 /// The frame as an SVG document. Neighbours of one colour in a row are one rectangle; the
@@ -24,6 +24,11 @@ use std::fmt::Write as _;
 /// ```
 #[must_use]
 pub fn svg(frame: &Frame, palette: &Palette, style: &PictureStyle) -> String {
+    document(frame, palette, style, "")
+}
+
+/// The document, with icons over the cells.
+fn document(frame: &Frame, palette: &Palette, style: &PictureStyle, icons: &str) -> String {
     if let Some(text) = shaped(frame, palette, style) {
         return text;
     }
@@ -56,6 +61,8 @@ pub fn svg(frame: &Frame, palette: &Palette, style: &PictureStyle) -> String {
         text.push_str("</svg>\n");
         return text;
     }
+    text.push_str(icons);
+    // what lies around a bounded world
     let (columns, rows) = frame.paper();
     let (right, bottom) = (width as usize, height as usize);
     for side in [
@@ -68,6 +75,82 @@ pub fn svg(frame: &Frame, palette: &Palette, style: &PictureStyle) -> String {
     }
     text.push_str("</svg>\n");
     text
+}
+
+/// The same with live cells as the icons of their states, where there are icons and a cell is at least
+/// [`PictureStyle::MIN_ICON_PIXELS`] pixels wide: each icon that is seen is defined once, with a path
+/// for each of its colours, and used at its cells.
+///
+/// ```
+/// use engine::World;
+/// use render::{Frame, Palette, PictureStyle, StateIcons, Theme, Viewport};
+///
+/// let mut world = engine::Tiles::new("/2/3".parse()?)?;
+/// world.set(grid::Point::new(0, 0), 1)?;
+/// let frame = Frame::of(&world, &Viewport::new(64, 48));
+/// let palette = Palette::of(world.rule(), &Theme::PAPER);
+/// let (style, icons) = (PictureStyle::default(), StateIcons::read("diamonds"));
+/// let text = render::svg_with_icons(&frame, &palette, &style, &icons);
+/// assert_eq!(text.matches("<use href=\"#state-1\"").count(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn svg_with_icons(
+    frame: &Frame,
+    palette: &Palette,
+    style: &PictureStyle,
+    icons: &StateIcons,
+) -> String {
+    let icons = icon_uses(frame, palette, icons).unwrap_or_default();
+    document(frame, palette, style, &icons)
+}
+
+/// The icons that are seen, and where.
+fn icon_uses(frame: &Frame, palette: &Palette, icons: &StateIcons) -> Option<String> {
+    let Content::Cells { rect, states, .. } = &frame.content else {
+        return None;
+    };
+    let (side, column) = frame.icon_column(palette, icons)?;
+    let (left, top) = frame.corner(Point::new(rect.x, rect.y))?;
+    let pixels = i64::from(frame.pixels_a_cell());
+    let (columns, rows) = (rect.width as usize, rect.height as usize);
+    let mut uses = String::new();
+    let mut seen = BTreeSet::new();
+    for (row, cell) in (0..rows).flat_map(|row| (0..columns).map(move |cell| (row, cell))) {
+        let state = states.get(columns, cell, row);
+        if state != 0 {
+            seen.insert(state);
+            let (x, y) = (
+                left + cell as i64 * pixels + 1,
+                top + row as i64 * pixels + 1,
+            );
+            let _ = writeln!(uses, "<use href=\"#state-{state}\" x=\"{x}\" y=\"{y}\"/>");
+        }
+    }
+    let mut text = String::from("<defs>\n");
+    let scale = (pixels - 1) as f64 / f64::from(side);
+    for state in seen {
+        let _ = writeln!(
+            text,
+            "<g id=\"state-{state}\"><g transform=\"scale({scale})\">"
+        );
+        let mut paths: BTreeMap<Rgb, String> = BTreeMap::new();
+        for y in 0..side {
+            let row = u32::from(state) * side + y;
+            let colours: Vec<Rgb> = (0..side).map(|x| column.pixel(x, row)).collect();
+            let mut x = 0;
+            for run in colours.chunk_by(|a, b| a == b) {
+                let path = paths.entry(run[0]).or_default();
+                let _ = write!(path, "M{x} {y}h{}v1h-{0}z", run.len());
+                x += run.len();
+            }
+        }
+        for (colour, path) in paths {
+            let _ = writeln!(text, "<path fill=\"{colour}\" d=\"{path}\"/>");
+        }
+        text.push_str("</g></g>\n");
+    }
+    Some(format!("{text}</defs>\n{uses}"))
 }
 
 /// Hexagons and triangles as polygons, where they have a shape: a path for each colour, then the
@@ -266,4 +349,82 @@ fn paths(frame: &Frame, palette: &Palette) -> BTreeMap<String, String> {
     named
         .map(|(colour, path)| (colour.to_string(), path))
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Picture, Theme, Viewport};
+    use engine::World as _;
+
+    /// One pixel of an icon to one of the picture: the document is what is painted.
+    #[test]
+    fn icons_are_those_of_the_painted_picture() {
+        let mut world = engine::Tiles::new("/2/3".parse().unwrap()).unwrap();
+        for (x, y, state) in [(0, 0, 1), (1, 0, 2), (-2, 1, 1)] {
+            world.set(Point::new(x, y), state).unwrap();
+        }
+        let palette = Palette::of(world.rule(), &Theme::PAPER);
+        let (style, icons) = (PictureStyle::default(), StateIcons::read("diamonds"));
+        let viewport = Viewport {
+            zoom: "8".parse().unwrap(),
+            ..Viewport::new(96, 64)
+        };
+        let viewport = viewport.centred_on(&0.into(), &0.into());
+        let frame = Frame::of(&world, &viewport);
+        let text = svg_with_icons(&frame, &palette, &style, &icons);
+        let mut found = frame.paint(&palette, &style);
+        for (line, number) in numbers_after(&text, "<use href=\"#state-", [" x=\"", " y=\""]) {
+            let state = line.split(['-', '"']).nth(2).unwrap();
+            let (_, definition) = text.split_once(&format!("id=\"state-{state}\"")).unwrap();
+            let (definition, _) = definition.split_once("</g>").unwrap();
+            assert!(definition.contains("scale(1)"), "{definition}");
+            fill(&mut found, definition, number);
+        }
+        assert_eq!(found, frame.paint_with_icons(&palette, &style, &icons));
+        assert_ne!(found, frame.paint(&palette, &style));
+        assert_eq!(text.matches("<use ").count(), 3);
+        // too small for icons, or none: as without them
+        let plain = svg(&frame, &palette, &style);
+        let none = svg_with_icons(&frame, &palette, &style, &StateIcons::default());
+        assert_eq!(none, plain);
+        let small = Viewport {
+            zoom: "4".parse().unwrap(),
+            ..viewport
+        };
+        let frame = Frame::of(&world, &small);
+        let plain = svg(&frame, &palette, &style);
+        assert_eq!(svg_with_icons(&frame, &palette, &style, &icons), plain);
+    }
+
+    /// The lines with a beginning, and two numbers of each.
+    fn numbers_after<'a>(
+        text: &'a str,
+        begin: &'a str,
+        names: [&'a str; 2],
+    ) -> impl Iterator<Item = (&'a str, (usize, usize))> {
+        let number = |line: &str, name: &str| {
+            let (_, rest) = line.split_once(name).unwrap();
+            rest.split('"').next().unwrap().parse::<usize>().unwrap()
+        };
+        let lines = text.lines().filter(move |line| line.starts_with(begin));
+        lines.map(move |line| (line, (number(line, names[0]), number(line, names[1]))))
+    }
+
+    /// Fills the paths of an icon, whose corner is at a pixel.
+    fn fill(picture: &mut Picture, definition: &str, (left, top): (usize, usize)) {
+        for line in definition.lines().filter(|line| line.starts_with("<path")) {
+            let mut parts = line.split('"');
+            let colour: Rgb = parts.nth(1).unwrap().parse().unwrap();
+            for run in parts.nth(1).unwrap().split('M').skip(1) {
+                let numbers: Vec<usize> = run
+                    .split([' ', 'h', 'v'])
+                    .take(3)
+                    .map(|n| n.parse().unwrap())
+                    .collect();
+                let start = (top + numbers[1]) * picture.width as usize + left + numbers[0];
+                picture.pixels[start..start + numbers[2]].fill(colour);
+            }
+        }
+    }
 }

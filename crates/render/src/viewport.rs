@@ -426,6 +426,72 @@ impl Viewport {
         }
     }
 
+    /// The bounds with a cell around them, or four pixels where that is more. `None` where they have
+    /// more pixels than can be counted.
+    ///
+    /// ```
+    /// use render::{Viewport, Zoom};
+    /// use rule::Lattice;
+    ///
+    /// let bounds = grid::Rect::new(-3, 0, 10, 5).into();
+    /// let around = Viewport::around(Lattice::Square, &bounds, Zoom::In(8)).expect("a few pixels");
+    /// assert_eq!((around.width, around.height), (96, 56));
+    /// assert_eq!(around.cell_at(8, 8), ((-3).into(), 0.into()));
+    /// ```
+    #[must_use]
+    pub fn around(lattice: Lattice, bounds: &Bounds, zoom: Zoom) -> Option<Self> {
+        let margin = match zoom {
+            Zoom::In(pixels) => pixels.max(4),
+            Zoom::Out(_) => 4,
+        };
+        let blank = Self {
+            left: BigInt::ZERO,
+            top: BigInt::ZERO,
+            zoom,
+            width: 0,
+            height: 0,
+            lattice,
+        };
+        let pixels = blank.pixel_bounds(bounds);
+        let width: BigInt = pixels.right - &pixels.left + 2 * margin;
+        let height: BigInt = pixels.bottom - &pixels.top + 2 * margin;
+        Some(Self {
+            left: pixels.left - margin,
+            top: pixels.top - margin,
+            width: width.to_u32()?,
+            height: height.to_u32()?,
+            ..blank
+        })
+    }
+
+    /// The same cells at another zoom, in a larger or a smaller picture.
+    ///
+    /// ```
+    /// use render::{Viewport, Zoom};
+    ///
+    /// let view = Viewport { zoom: Zoom::In(4), ..Viewport::new(80, 44) };
+    /// let large = view.magnified(Zoom::In(16));
+    /// assert_eq!((large.width, large.height), (320, 176));
+    /// assert_eq!(large.centre(), view.centre());
+    /// ```
+    #[must_use]
+    pub fn magnified(&self, zoom: Zoom) -> Self {
+        let pixels = |zoom: Zoom| match zoom {
+            Zoom::In(pixels) => f64::from(pixels),
+            Zoom::Out(power) => (-f64::from(power)).exp2(),
+        };
+        let factor = pixels(zoom) / pixels(self.zoom);
+        let side = |pixels: u32| (f64::from(pixels) * factor).round().clamp(1.0, 1e9) as u32;
+        let (x, y) = self.centre();
+        let view = Self {
+            zoom,
+            width: side(self.width),
+            height: side(self.height),
+            ..self.clone()
+        };
+        view.centred_on(&x, &y)
+    }
+
     /// Another size in pixels; the middle stays.
     ///
     /// ```

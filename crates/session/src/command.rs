@@ -357,8 +357,14 @@ impl PasteMode {
     }
 
     /// Combines an existing and a pasted state.
+    ///
+    /// ```
+    /// use session::command::PasteMode;
+    ///
+    /// assert_eq!((PasteMode::Or.of(2, 0), PasteMode::Copy.of(2, 0)), (2, 0));
+    /// ```
     #[must_use]
-    pub(crate) fn of(self, there: State, pasted: State) -> State {
+    pub fn of(self, there: State, pasted: State) -> State {
         match self {
             Self::Or if pasted == 0 => there,
             Self::Or | Self::Copy => pasted,

@@ -159,7 +159,7 @@ pub enum FileAccessError {
 impl FileAccessError {
     /// Whether the user can override this by confirming.
     #[must_use]
-    pub(crate) fn is_question(&self) -> bool {
+    pub fn is_question(&self) -> bool {
         matches!(self, Self::Exists(_) | Self::Changed(_))
     }
 

@@ -37,6 +37,7 @@ mod heading;
 mod macro_step;
 mod opening_step;
 mod periods;
+mod picture_extent;
 mod refusal;
 mod session;
 pub mod settings;
@@ -52,6 +53,7 @@ mod world_info;
 pub use change_counter::ChangeCounter;
 pub use clip::Clip;
 pub use command::Command;
+pub use picture_extent::{PictureExtent, bounds_of_both};
 pub use refusal::CommandRefusal;
 pub use session::{
     CellMarker, CellMarkerOptions, CommandReply, EncodedPattern, FormatOffer, Session, WorldCopy,

@@ -1,5 +1,6 @@
 //! The world screen as a value: a session, its open panels, and the handling of events.
 
+mod floating_paste;
 mod mouse;
 mod world_tabs;
 
@@ -8,10 +9,12 @@ use crate::ink::{ColourDepth, Ink};
 use crate::keys::{TerminalAction, TerminalKeyMeaning, meaning};
 use crate::line::{CommandFailure, CommandLine, CommandLineOutcome};
 use crate::panel::{
-    AboutPanel, CommandHelp, CommandHistoryEntry, HistoryPanel, Library, PanelContext,
+    AboutPanel, CensusPanel, CommandHelp, CommandHistoryEntry, HistoryPanel, Library, PanelContext,
     PanelRequest, PlotPanel, RuleBox, SearchPanel, SettingsList, WorldList, WorldPanel,
 };
+use crate::picture_export::{ExportState, PictureExport, PictureExportError, PictureRequest};
 use crate::sheet;
+use floating_paste::floating_text;
 use grid::{Point, Rect as Area};
 use models::worker_pool::WorkerPool;
 use mouse::Drag;
@@ -71,11 +74,15 @@ pub struct App {
     pub(crate) drag: Drag,
     /// The fixed corner of a selection by keys.
     pub(crate) anchor: Option<Point>,
+    /// The corner of the cells that float until they are pasted.
+    pub(crate) floating: Option<Point>,
     /// Whether keys have moved the cell cursor, so that it is drawn.
     pub(crate) has_cell_cursor: bool,
     clip: Option<String>,
     /// The worlds that are open.
     pub(crate) worlds: WorldTabs,
+    /// A picture or a film that is being made, and whether it may overwrite a file.
+    pub(crate) export: Option<(PictureExport, bool)>,
     /// A thread to identify patterns on, if one was lent.
     pool: Option<WorkerPool>,
     is_leaving: bool,
@@ -126,6 +133,26 @@ fn is_recorded(command: &Command) -> bool {
     }
 }
 
+/// The words of a typed `picture`, or of a `save` whose name ends as pictures do; and whether a file
+/// may be overwritten.
+fn picture_words(text: &str) -> Option<(&str, bool)> {
+    let (text, overwrites) = match text.strip_prefix("anyway ") {
+        Some(rest) => (rest, true),
+        None => (text, false),
+    };
+    let words = match text.strip_prefix("save ") {
+        Some(words) => {
+            let name = words.split(' ').next()?;
+            let is_picture = [".png", ".svg", ".gif", ".apng"]
+                .iter()
+                .any(|ending| name.ends_with(ending));
+            is_picture.then_some(words)?
+        }
+        None => text.strip_prefix("picture ")?,
+    };
+    Some((words, overwrites))
+}
+
 impl App {
     /// A screen for a session, with its size in columns and rows.
     #[must_use]
@@ -146,8 +173,10 @@ impl App {
             history: Vec::new(),
             drag: Drag::Nothing,
             anchor: None,
+            floating: None,
             has_cell_cursor: false,
             clip: None,
+            export: None,
             pool: None,
             is_leaving: false,
             is_stale: true,
@@ -294,7 +323,8 @@ impl App {
         match &self.panel {
             Some(WorldPanel::About(about)) => about.is_looking(),
             Some(WorldPanel::Search(search)) => search.is_searching(),
-            _ => false,
+            Some(WorldPanel::Census(census)) => census.is_counting(),
+            _ => self.export.is_some(),
         }
     }
 
@@ -306,6 +336,52 @@ impl App {
     /// Takes the text for the system's clipboard, if there is one.
     pub fn take_clipboard_text(&mut self) -> Option<String> {
         self.clip.take()
+    }
+
+    /// Begins to write a picture or a film.
+    fn begin_export(&mut self, words: &str, overwrites: bool) -> Result<(), CommandFailure> {
+        let failed = |error: PictureExportError| CommandFailure {
+            why: error.to_string(),
+            hint: None,
+        };
+        let request = PictureRequest::parse(words).map_err(failed)?;
+        let pool = self.pool.as_ref();
+        let export = PictureExport::start(request, &self.session, &self.viewer, pool);
+        self.export = Some((export.map_err(failed)?, overwrites));
+        self.poll_export();
+        Ok(())
+    }
+
+    /// Writes the picture or film where it is made, and says how far it is where it is not.
+    pub(crate) fn poll_export(&mut self) {
+        let Some((export, overwrites)) = self.export.take() else {
+            return;
+        };
+        let name = export.request.name.clone();
+        match export.state() {
+            ExportState::Making(done, all) => {
+                self.show_message(format!("{name}: {done} of {all} pictures · esc stops it"));
+                self.export = Some((export, overwrites));
+            }
+            ExportState::Made(bytes) => match self.session.write_file(&name, &bytes, overwrites) {
+                Ok(()) => self.show_message(format!("wrote {name}, {} bytes", bytes.len())),
+                Err(error) if error.is_question() => {
+                    self.question = Some(ConfirmPrompt {
+                        words: error.to_string(),
+                        yes: "overwrite it",
+                        command: Some(format!("anyway picture {}", export.request.words)),
+                    });
+                }
+                Err(error) => self.show_failure(CommandFailure {
+                    why: error.to_string(),
+                    hint: None,
+                }),
+            },
+            ExportState::Failed(error) => self.show_failure(CommandFailure {
+                why: error.to_string(),
+                hint: None,
+            }),
+        }
     }
 
     /// Advances the session by the elapsed time; `go_on` is called now and then and can end the
@@ -409,11 +485,20 @@ impl App {
             "about" => self.open_about(),
             "past" => self.panel = Some(WorldPanel::History(HistoryPanel::default())),
             "search" => self.line = Some(CommandLine::new("search ")),
+            "census" => {
+                let census = CensusPanel::open(&self.session, self.pool.as_ref());
+                let census = census.map_err(|why| CommandFailure { why, hint: None })?;
+                self.panel = Some(WorldPanel::Census(census));
+            }
+            "picture" => self.line = Some(CommandLine::new("picture ")),
             "worlds" => self.panel = Some(WorldPanel::Worlds(WorldList::new(self.worlds.at()))),
             "leave" | "quit" | "exit" => self.leave(),
             text => {
                 if let Some(words) = text.strip_prefix("search ") {
                     return self.open_search(words.trim());
+                }
+                if let Some((words, overwrites)) = picture_words(text) {
+                    return self.begin_export(words, overwrites);
                 }
                 if let Some(outcome) = self.apply_to_worlds(text) {
                     return outcome;
@@ -536,6 +621,9 @@ impl App {
         if self.panel.is_some() {
             return self.key_on_panel(event);
         }
+        if self.floating.is_some() && self.key_on_paste(event) {
+            return;
+        }
         if is_interrupt && self.session.status(&self.viewer).selection.is_none() {
             return self.leave();
         }
@@ -578,7 +666,11 @@ impl App {
                     self.line_history.push(text.clone());
                 }
                 let line_history = self.line.take();
-                if let Err(refused) = self.send_text(&text) {
+                let outcome = match floating_text(&text) {
+                    Some(words) => self.begin_paste(words),
+                    None => self.send_text(&text),
+                };
+                if let Err(refused) = outcome {
                     let mut line = line_history.unwrap_or_default();
                     line.refused = Some(refused);
                     self.line = Some(line);
@@ -617,6 +709,7 @@ impl App {
     fn key_command(&mut self, command: &'static str) {
         match command {
             "rule " => self.panel = Some(WorldPanel::Rule(RuleBox::default())),
+            "cancel" if self.export.take().is_some() => self.show_message("stopped"),
             "cancel" if self.anchor.take().is_some() => {}
             "cancel" => {
                 self.has_cell_cursor = false;
@@ -624,6 +717,7 @@ impl App {
             }
             // In place: the word typed opens one beside.
             "new" => self.carry_out(&Command::New),
+            "paste" => self.float(None),
             wanting if wanting.ends_with(' ') => self.line = Some(CommandLine::new(wanting)),
             command => {
                 let name = command.split(' ').next().unwrap_or_default();
@@ -665,6 +759,8 @@ impl App {
             }
             TerminalAction::About => self.open_about(),
             TerminalAction::NewWorld
+            | TerminalAction::Census
+            | TerminalAction::Picture
             | TerminalAction::Search
             | TerminalAction::Worlds
             | TerminalAction::NextWorld
@@ -728,11 +824,14 @@ impl App {
             self.with_context(|context| panel.paste(text, context));
             self.panel = Some(panel);
         } else {
-            self.carry_out(&Command::Paste {
-                at: None,
-                mode: None,
-                text: Some(text.to_string()),
-            });
+            self.float(Some(text));
+        }
+    }
+
+    /// Begins a paste, or says why not.
+    fn float(&mut self, text: Option<&str>) {
+        if let Err(refused) = self.begin_paste(text) {
+            self.show_failure(refused);
         }
     }
 

@@ -96,7 +96,11 @@ impl App {
             palette: &self.session.palette(&self.viewer),
             style: self.session.style(),
             ink: self.ink(),
-            over: SheetOverlay { selection, cursor },
+            over: SheetOverlay {
+                selection,
+                cursor,
+                floating: self.floating_cells(),
+            },
         };
         sheet.draw(buffer, self.sheet_area());
         self.draw_labels(buffer, status);
@@ -246,6 +250,9 @@ impl App {
             pieces.push(BarPiece::left(5, words, ink.soft()));
         } else if status.viewer.follow {
             pieces.push(BarPiece::left(5, "following", ink.soft()));
+        }
+        if let Some(words) = self.paste_words() {
+            pieces = vec![BarPiece::left(0, words, ink.text())];
         }
         pieces.extend(self.note_piece(status.message.as_deref()));
         pieces.push(BarPiece::right(1, "? help", ink.soft()));

@@ -175,6 +175,7 @@ fn run_interactive(
         }
         let is_waiting = app.is_waiting();
         if is_waiting || was_waiting {
+            app.poll_export();
             app.mark_stale();
         }
         was_waiting = is_waiting;

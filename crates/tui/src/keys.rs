@@ -28,6 +28,10 @@ pub(crate) enum TerminalAction {
     History,
     /// Type what to search for with the selection.
     Search,
+    /// Count soups under the rule.
+    Census,
+    /// Type the name of a picture or a film to write.
+    Picture,
     /// Open an empty world beside this one.
     NewWorld,
     /// Show the list of open worlds.
@@ -85,9 +89,11 @@ pub(crate) const ACTION_KEYS: &[TerminalKey] = &[
     action("p", TerminalAction::Plot, "plot", "population, births, deaths and size over time"),
     action("i", TerminalAction::About, "about", "about the pattern and its rule"),
     action("Shift-S", TerminalAction::Search, "search", "search with the selection: predecessor, orphan, or osc PERIOD"),
+    action("Shift-I", TerminalAction::Census, "census", "count what soups leave under this rule"),
+    action("Shift-P", TerminalAction::Picture, "picture", "write a picture or a film: picture a.gif 0..60 every 2 whole zoom 8 fps 10"),
     action("u", TerminalAction::History, "past", "the commands so far, and undo"),
     action("Shift-N", TerminalAction::NewWorld, "new", "an empty world beside this one; new PATTERN opens it there"),
-    action("Shift-W", TerminalAction::Worlds, "worlds", "the open worlds; world N shows one, close ends this one"),
+    action("Shift-W", TerminalAction::Worlds, "worlds", "the open worlds; world N shows one, clone copies this one, close ends it, reopen brings it back"),
     action("Ctrl-PageDown", TerminalAction::NextWorld, "next-world", "the next world"),
     action("Ctrl-PageUp", TerminalAction::PreviousWorld, "previous-world", "the world before"),
     action("q", TerminalAction::Leave, "leave", "leave; asks before unsaved work is discarded"),

@@ -36,6 +36,7 @@ pub mod laser;
 mod line;
 mod panel;
 mod picture;
+mod picture_export;
 pub mod play;
 pub mod replay;
 mod rulers;

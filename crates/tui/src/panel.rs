@@ -1,6 +1,7 @@
 //! Panels over the plane: help, library, settings, rule, plot, facts, history.
 
 mod about;
+mod census;
 mod help;
 mod history;
 mod library;
@@ -11,6 +12,7 @@ mod settings;
 mod worlds;
 
 pub(crate) use about::AboutPanel;
+pub(crate) use census::CensusPanel;
 pub(crate) use help::CommandHelp;
 pub(crate) use history::{CommandHistoryEntry, HistoryPanel};
 pub(crate) use library::Library;
@@ -46,6 +48,8 @@ pub(crate) enum WorldPanel {
     Worlds(WorldList),
     /// A search with the selection.
     Search(SearchPanel),
+    /// A census of the rule.
+    Census(CensusPanel),
 }
 
 /// A panel's request after a key.
@@ -88,6 +92,7 @@ impl WorldPanel {
             Self::History(history) => history.key(event, context),
             Self::Worlds(list) => list.key(event, context),
             Self::Search(search) => search.key(event),
+            Self::Census(census) => census.key(event),
         }
     }
 
@@ -108,7 +113,7 @@ impl WorldPanel {
             Self::Library(library) => library.choose(rows, context),
             Self::Settings(list) => list.choose(rows),
             Self::Rule(rule_box) => rule_box.choose(rows, context),
-            Self::Plot(_) | Self::Search(_) => {}
+            Self::Plot(_) | Self::Search(_) | Self::Census(_) => {}
             Self::About(about) => about.rows.by(rows),
             Self::History(history) => history.rows.by(rows),
             Self::Worlds(list) => list.choose(rows, context),
@@ -160,6 +165,10 @@ impl WorldPanel {
             }
             Self::Search(search) => {
                 search.draw(buffer, area, context);
+                None
+            }
+            Self::Census(census) => {
+                census.draw(buffer, area, context);
                 None
             }
             Self::History(history) => {

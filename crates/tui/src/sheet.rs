@@ -14,6 +14,8 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style as Attributes};
 use render::{CellGeometry, Content, DYING, Frame, Palette, PictureStyle, Rgb, Viewport, Zoom};
 use rule::{Lattice, Topology};
+use session::command::PasteMode;
+use std::collections::BTreeMap;
 
 /// The columns and rows of pixels in a part of the screen.
 pub(crate) fn pixels(area: Rect) -> (u32, u32) {
@@ -57,9 +59,19 @@ pub(crate) fn dotted(viewport: &Viewport) -> Option<Viewport> {
     })
 }
 
+/// Cells that float over the sheet, shown as what pasting them would give.
+#[derive(Clone, Debug)]
+pub(crate) struct FloatingCells {
+    pub(crate) area: Area,
+    /// The live ones.
+    pub(crate) cells: BTreeMap<Point, State>,
+    pub(crate) mode: PasteMode,
+}
+
 /// Overlays of the cells.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SheetOverlay {
+    pub(crate) floating: Option<FloatingCells>,
     /// The selected cells.
     pub(crate) selection: Option<Area>,
     /// The cell at the cursor.
@@ -224,7 +236,13 @@ impl TerminalSheet<'_> {
                 (u8::from(level > 0), 0, level)
             }
         };
-        self.spot(p, state, mark, level)
+        match &self.over.floating {
+            Some(floating) if floating.area.contains(p) => {
+                let pasted = floating.cells.get(&p).copied().unwrap_or(0);
+                self.spot(p, floating.mode.of(state, pasted), 0, 255)
+            }
+            _ => self.spot(p, state, mark, level),
+        }
     }
 
     fn spot(&self, p: Point, state: State, mark: u8, level: u8) -> SheetPixel {
@@ -237,7 +255,8 @@ impl TerminalSheet<'_> {
             kind,
             colour,
             level,
-            is_selected: self.over.selection.is_some_and(|area| area.contains(p)),
+            is_selected: self.over.selection.is_some_and(|area| area.contains(p))
+                || (self.over.floating.as_ref()).is_some_and(|it| it.area.contains(p)),
             is_cursor: self.over.cursor == Some(p),
         }
     }
@@ -685,6 +704,7 @@ mod tests {
         let over = SheetOverlay {
             selection: Some(Area::new(4, 0, 2, 2)),
             cursor: Some(Point::new(2, 1)),
+            floating: None,
         };
         let buffer = drawn(
             "2",
@@ -738,6 +758,7 @@ mod tests {
         let over = SheetOverlay {
             selection: Some(Area::new(0, 0, 1, 1)),
             cursor: Some(Point::new(1, 0)),
+            floating: None,
         };
         let buffer = drawn("2", ColourDepth::True, &[(0, 0)], over, false);
         let theme = Theme::PAPER;

@@ -12,6 +12,8 @@ export const PAGE_KEYS = [
   { keys: "F6", words: "go to the next part of the page" },
   { keys: "Esc then Tab", words: "leave the sheet for what comes after it" },
   { keys: "i", words: "identify: what the selection is, or all of it" },
+  { keys: "Shift-I", words: "census: count what soups leave under this rule" },
+  { keys: "Shift-S", words: "search with the selection: a predecessor, an oscillator, or whether it is an orphan" },
   { keys: ":", words: "write a command" },
   { keys: "Ctrl-K", words: "find a command, a panel or a pattern by a few letters" },
 ];

@@ -5,7 +5,7 @@ import { find, make } from "./element.js";
 import { WORDS } from "./words.js";
 
 /** @import { CommandHandlers } from "./command-handlers.js" */
-/** @import { Workbench } from "./workbench.js" */
+/** @import { CommandOptions, Workbench } from "./workbench.js" */
 /** @import { Note } from "./note.js" */
 /** @import { Overlay } from "./overlay.js" */
 /** @import { PastePlacement } from "./paste-placement.js" */
@@ -18,12 +18,15 @@ import { WORDS } from "./words.js";
  * @param {PastePlacement} placement
  */
 export function startClipboard(workbench, commands, note, overlay, placement) {
-  const take = async (/** @type {string} */ text) => {
+  const take = async (/** @type {string} */ text, /** @type {CommandOptions} */ options = {}) => {
     if (!text.trim()) return note.say(WORDS.notText, { error: true });
-    const reply = await workbench.do(`clipboard ${text}`);
+    const reply = await workbench.do(`clipboard ${text}`, options);
     if (reply.ok) placement.begin(overlay.hover);
-    return undefined;
+    return reply;
   };
+  // Cells that a command names follow the pointer, unless it says where they go or how they meet
+  // what is there.
+  commands.handleWords("paste", (words, options) => (/^(-?\d+,|(or|xor|copy|and)\b)/.test(words) ? null : take(words, options)));
 
   // On some systems the middle button pastes what was selected last: here it pans.
   let middle = -Infinity;

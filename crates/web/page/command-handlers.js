@@ -6,9 +6,13 @@
 
 /** @typedef {(options: CommandOptions) => Promise<Reply | void> | void} CommandHandler */
 
+/** @typedef {(words: string, options: CommandOptions) => Promise<Reply | void> | null} WordsHandler */
+
 export class CommandHandlers {
   /** @type {Map<string, CommandHandler>} */
   #handlers = new Map();
+  /** @type {Map<string, WordsHandler>} */
+  #wordsHandlers = new Map();
 
   /**
    * Called with a command that still needs arguments.
@@ -42,6 +46,16 @@ export class CommandHandlers {
   }
 
   /**
+   * Registers the page's handler for a command with words after its name. Where it gives null, the
+   * command goes to the server.
+   * @param {string} name
+   * @param {WordsHandler} handler
+   */
+  handleWords(name, handler) {
+    this.#wordsHandlers.set(name, handler);
+  }
+
+  /**
    * @param {string} command
    * @param {CommandOptions} [options]
    * @returns {Promise<Reply | void>}
@@ -49,6 +63,9 @@ export class CommandHandlers {
   async perform(command, options = {}) {
     const handler = this.#handlers.get(command.trim());
     if (handler) return handler(options);
+    const [, name, words] = /^(\S+)\s+(.+)$/s.exec(command.trim()) ?? ["", "", ""];
+    const handled = this.#wordsHandlers.get(name)?.(words, options);
+    if (handled) return handled;
     // A key's command that ends in a blank wants words.
     if (command.endsWith(" ")) return this.unfinished(command);
     return this.workbench.do(command, options);

@@ -2,7 +2,7 @@
 
 import { downloadBlob } from "./download.js";
 import { find, make, write } from "./element.js";
-import { startFilm } from "./film.js";
+import { pictureExtent, startFilm } from "./film.js";
 import { popover } from "./popover.js";
 import { showQuestion } from "./question.js";
 import { request, saveLinked } from "./shared/server.js";
@@ -242,7 +242,7 @@ function startSaving(workbench, commands, note) {
   for (const link of form.querySelectorAll("a[data-picture]")) {
     link.addEventListener("click", (event) => {
       const kind = /** @type {HTMLAnchorElement} */ (link).dataset.picture;
-      const address = addressOf(`/picture.${kind}`, { tab: String(workbench.welcome?.tab ?? 0) });
+      const address = addressOf(`/picture.${kind}`, { tab: String(workbench.welcome?.tab ?? 0), ...pictureExtent() });
       saveLinked(/** @type {MouseEvent} */ (event), address, `${name.value.trim() || WORDS.untitled}.${kind}`);
       paper.close();
     });

@@ -13,6 +13,16 @@ import { addressOf } from "./world-address.js";
 const FAILED = 0xffffffff;
 
 /**
+ * What pictures and films show, as parts of an address.
+ * @returns {Record<string, string>}
+ */
+export function pictureExtent() {
+  const zoom = find("picture-zoom", HTMLInputElement).value.trim();
+  const isWhole = find("picture-what", HTMLSelectElement).value === "whole";
+  return { ...(isWhole ? { whole: "1" } : {}), ...(zoom ? { zoom } : {}) };
+}
+
+/**
  * @param {Workbench} workbench
  * @param {Note} note
  */
@@ -42,7 +52,7 @@ export function startFilm(workbench, note) {
   const film = async () => {
     if (underWay) return;
     const number = (/** @type {HTMLInputElement} */ field) => field.value.replace(/[\s\u202f_']/g, "");
-    const query = new URLSearchParams({ from: number(from), to: number(to), every: number(every), fps: number(speed), progress: "1" });
+    const query = new URLSearchParams({ from: number(from), to: number(to), every: number(every), fps: number(speed), progress: "1", ...pictureExtent() });
     const tab = workbench.welcome?.tab;
     if (tab !== undefined) query.set("tab", String(tab));
     underWay = new AbortController();

@@ -1,10 +1,48 @@
-// The help: every key and every command, from the server's lists, with search.
+// The help: what mouse, finger and ten keys do; then every key and every command, from the server's
+// lists, with search.
 
 import { PAGE_KEYS } from "./cell-cursor.js";
 import { find, make } from "./element.js";
 import { WORDS } from "./words.js";
 
 /** @import { Workbench } from "./workbench.js" */
+
+/** What a newcomer wants first. */
+const FIRST_STEPS = [
+  {
+    name: "the mouse",
+    rows: [
+      { keys: "click, drag", words: "draw, or what the tool at the left does" },
+      { keys: "wheel", words: "zoom in and out at the pointer" },
+      { keys: "right button, middle button, Space and drag", words: "move the view" },
+      { keys: "Alt and click", words: "select a whole object" },
+      { keys: "Shift and wheel", words: "move the view sideways" },
+    ],
+  },
+  {
+    name: "touch",
+    rows: [
+      { keys: "one finger", words: "move the view, until the pencil or another tool is picked" },
+      { keys: "two fingers", words: "zoom in and out" },
+      { keys: "tap", words: "draw a cell with the pencil; put down what is pasted" },
+    ],
+  },
+  {
+    name: "ten keys",
+    rows: [
+      { keys: "Enter", words: "run and stop" },
+      { keys: "Space", words: "one step" },
+      { keys: "Backspace", words: "one step back" },
+      { keys: "+, -", words: "faster, slower" },
+      { keys: "PageUp, PageDown", words: "longer steps, shorter steps" },
+      { keys: "[, ]", words: "zoom out, zoom in" },
+      { keys: "f", words: "fit the whole pattern into the view" },
+      { keys: "Ctrl-Z", words: "undo" },
+      { keys: "Ctrl-V", words: "paste cells that were copied here, or text from anywhere" },
+      { keys: "Ctrl-K", words: "find a command, a panel or a pattern by a few letters" },
+    ],
+  },
+];
 
 /** @param {Workbench} workbench */
 export function startHelp(workbench) {
@@ -22,7 +60,9 @@ export function startHelp(workbench) {
     };
     const keysOf = (/** @type {string} */ name) =>
       welcome.keys.filter(({ command }) => command === name || command.startsWith(`${name} `));
-    const sections = [];
+    const sections = FIRST_STEPS.map(({ name, rows }) => ({ name, rows: rows.filter(({ keys, words: text }) => matches(name, keys, text)) }))
+      .filter(({ rows }) => rows.length > 0)
+      .map(({ name, rows }) => group(name, rows.map(({ keys, words: text }) => row([caps(keys)], text, ""))));
     const pageKeys = PAGE_KEYS.filter(({ keys, words: text }) => matches(keys, text));
     if (pageKeys.length > 0) {
       sections.push(group("the page", pageKeys.map(({ keys, words: text }) => row([caps(keys)], text, ""))));

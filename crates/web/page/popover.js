@@ -21,7 +21,7 @@ export function popover(button, paper, opening) {
     paper.hidden = false;
     button.setAttribute("aria-expanded", "true");
     opening?.();
-    const first = paper.querySelector("input, select, button");
+    const first = paper.querySelector("a[href], input, select, button");
     if (first instanceof HTMLElement) first.focus();
   };
   button.addEventListener("click", () => (paper.hidden ? open() : close(true)));

@@ -45,7 +45,10 @@ export function startWorlds(workbench, note) {
     const own = Object.entries(knownWorlds()).map(([id, { title }]) => ({ id, title }));
     /** @type {ListedWorld[]} */
     const worlds = answer.worlds ?? own.reverse();
+    // the button that had the focus goes with its row
+    const hadFocus = list.contains(document.activeElement);
     list.replaceChildren(...worlds.map(row));
+    if (hadFocus) find("worlds-run-on", HTMLInputElement).focus();
   };
 
   /** @param {ListedWorld} world */
@@ -64,7 +67,7 @@ export function startWorlds(workbench, note) {
     });
     const close = make("button", { type: "button", class: "plain", "aria-label": `${WORDS.close} ${name}`, hidden: here }, WORDS.close);
     close.addEventListener("click", () => closeWorld(world));
-    return make("li", { class: "world-row" }, link, make("span", { class: "hint" }, about), compare, copy, close);
+    return make("li", { class: "world-row" }, link, make("span", { class: "hint" }, about), make("span", { class: "world-buttons" }, compare, copy, close));
   };
 
   /**

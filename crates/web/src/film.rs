@@ -15,7 +15,7 @@ use render::{
     AnimationTiming, Frame, GifWriter, Palette, PictureStyle, PngWriter, StateIcons, Viewport,
 };
 use serde::Deserialize;
-use session::{CellMarker, CellMarkerOptions, WorldCopy};
+use session::{CellMarker, CellMarkerOptions, PictureExtent, WorldCopy};
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -55,6 +55,10 @@ pub(crate) struct FilmQuery {
     /// Pictures a second.
     fps: Option<f64>,
     pub(crate) tab: Option<u64>,
+    /// The whole pattern, in all pictures, whatever its value.
+    whole: Option<String>,
+    /// Another size of the cells than in the view.
+    zoom: Option<String>,
     /// Wraps each piece: the number of pictures done and of bytes, 4 bytes each, lowest first.
     progress: Option<String>,
 }
@@ -66,6 +70,7 @@ pub(crate) struct FilmPlan {
     every: BigUint,
     pictures: u32,
     hundredths: u16,
+    extent: PictureExtent,
     is_wrapped: bool,
 }
 
@@ -163,6 +168,10 @@ impl FilmQuery {
             every,
             pictures: pictures.ok_or(FilmError::TooMany(count))?,
             hundredths: (100.0 / fps).round() as u16,
+            extent: PictureExtent {
+                is_whole: self.whole.is_some(),
+                zoom: self.zoom.as_ref().and_then(|zoom| zoom.parse().ok()),
+            },
             is_wrapped: self.progress.as_ref().is_some_and(|wanted| wanted != "0"),
         })
     }
@@ -308,10 +317,23 @@ fn make(
     let before = (&plan.from - world.generation()).to_biguint();
     advance(&mut marker, world.as_mut(), &before.unwrap_or_default())?;
     marker.look_for_periods(world.as_mut());
-    let (width, height) = (scene.viewport.width, scene.viewport.height);
-    let viewport = scene
-        .viewport
-        .resized(width.min(LARGEST.0), height.min(LARGEST.1));
+    // what lives in any of the pictures
+    let mut bounds = world.bounds();
+    if plan.extent.is_whole && plan.pictures > 1 {
+        let start = world.snapshot();
+        let mut plain = CellMarker::new(CellMarkerOptions::default(), world.as_mut());
+        for _ in 1..plan.pictures {
+            advance(&mut plain, world.as_mut(), &plan.every)?;
+            bounds = match (bounds, world.bounds()) {
+                (Some(one), Some(other)) => Some(session::bounds_of_both(&one, &other)),
+                (one, other) => one.or(other),
+            };
+        }
+        world.restore(&start)?;
+    }
+    let viewport = plan
+        .extent
+        .viewport(&scene.viewport, bounds.as_ref(), LARGEST);
     let first = marker.frame(world.as_ref(), &viewport);
     let states = world.rule().states();
     let mut colours = scene.palette.colours(states, &first.content);
@@ -420,6 +442,8 @@ mod tests {
                 every: Some(every.into()),
                 fps: Some(fps),
                 tab: None,
+                whole: None,
+                zoom: None,
                 progress: None,
             };
             let plan = query.plan();

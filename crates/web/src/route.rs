@@ -24,8 +24,8 @@ use axum::{Json, Router};
 use pattern::Format;
 use serde::Deserialize;
 use serde_json::Value;
-use session::CommandRefusal;
 use session::file_access::FileAccess;
+use session::{CommandRefusal, PictureExtent};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
@@ -346,22 +346,37 @@ struct ViewQuery {
     tab: Option<u64>,
     /// An SVG on white paper, whatever its value.
     print: Option<String>,
+    /// The whole pattern, whatever its value.
+    whole: Option<String>,
+    /// Another size of the cells than in the view.
+    zoom: Option<String>,
 }
 
-async fn png(world: WorldAccess, Query(ViewQuery { tab, .. }): Query<ViewQuery>) -> HandlerResult {
-    let ask = |answer| WorkbenchRequest::Picture { tab, answer };
+impl ViewQuery {
+    fn extent(&self) -> PictureExtent {
+        PictureExtent {
+            is_whole: self.whole.is_some(),
+            zoom: self.zoom.as_ref().and_then(|zoom| zoom.parse().ok()),
+        }
+    }
+}
+
+async fn png(world: WorldAccess, Query(query): Query<ViewQuery>) -> HandlerResult {
+    let ask = |answer| WorkbenchRequest::Picture {
+        tab: query.tab,
+        extent: query.extent(),
+        answer,
+    };
     let picture = world.wake().await?.request(ask).await?;
     let png = run_blocking(move || render::png(&picture)).await?;
     Ok(uncached("image/png", png))
 }
 
-async fn svg(
-    world: WorldAccess,
-    Query(ViewQuery { tab, print }): Query<ViewQuery>,
-) -> HandlerResult {
+async fn svg(world: WorldAccess, Query(query): Query<ViewQuery>) -> HandlerResult {
     let ask = |answer| WorkbenchRequest::Svg {
-        tab,
-        is_printed: print.is_some(),
+        tab: query.tab,
+        is_printed: query.print.is_some(),
+        extent: query.extent(),
         answer,
     };
     let svg = world.wake().await?.request(ask).await?;

@@ -20,7 +20,9 @@ use render::{Frame, Picture, Viewport};
 use session::Command;
 use session::draft::DraftFile;
 use session::file_access::LocatedPattern;
-use session::{CommandRefusal, CommandReply, EncodedPattern, FormatOffer, Session, Viewer};
+use session::{
+    CommandRefusal, CommandReply, EncodedPattern, FormatOffer, PictureExtent, Session, Viewer,
+};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -112,10 +114,12 @@ pub(crate) enum WorkbenchRequest {
         tab: Option<u64>,
         /// On white paper.
         is_printed: bool,
+        extent: PictureExtent,
         answer: oneshot::Sender<String>,
     },
     Picture {
         tab: Option<u64>,
+        extent: PictureExtent,
         answer: oneshot::Sender<Picture>,
     },
     /// A copy of the world before a generation, and how a tab looks at it.
@@ -705,12 +709,17 @@ impl WorkbenchThread {
             WorkbenchRequest::Svg {
                 tab,
                 is_printed,
+                extent,
                 answer,
             } => {
-                let _ = answer.send(self.host.svg(tab, is_printed));
+                let _ = answer.send(self.host.svg(tab, is_printed, &extent));
             }
-            WorkbenchRequest::Picture { tab, answer } => {
-                let _ = answer.send(self.host.picture(tab));
+            WorkbenchRequest::Picture {
+                tab,
+                extent,
+                answer,
+            } => {
+                let _ = answer.send(self.host.picture(tab, &extent));
             }
             WorkbenchRequest::Film { tab, from, answer } => {
                 let viewer = self.host.viewer_of(tab);

@@ -8,7 +8,7 @@ use crate::world_host::WorldHost;
 use crate::{clip, identification, library, reply, rule_box, thumbnail};
 use pattern::Format;
 use serde_json::{Value, json};
-use session::CommandRefusal;
+use session::{CommandRefusal, PictureExtent};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -119,6 +119,14 @@ impl PageRequest {
         self.value(name)?.parse().ok()
     }
 
+    /// What a picture is to show: `whole=1` and `zoom=8`.
+    fn picture_extent(&self) -> PictureExtent {
+        PictureExtent {
+            is_whole: self.is_set("whole"),
+            zoom: self.value("zoom").and_then(|zoom| zoom.parse().ok()),
+        }
+    }
+
     fn is_set(&self, name: &str) -> bool {
         self.value(name).is_some_and(|value| value != "0")
     }
@@ -151,9 +159,10 @@ impl PageRequest {
                 let csv = host.session.run_series().csv();
                 PageAnswer::new("text/csv; charset=utf-8", csv)
             }
-            "/picture.png" => png(&host.picture(tab)),
+            "/picture.png" => png(&host.picture(tab, &self.picture_extent())),
             "/picture.svg" => {
-                let svg = host.svg(tab, self.value("print").is_some());
+                let is_printed = self.value("print").is_some();
+                let svg = host.svg(tab, is_printed, &self.picture_extent());
                 PageAnswer::new("image/svg+xml", svg)
             }
             "/icons.png" => {
@@ -319,6 +328,11 @@ mod tests {
             ("/clipboard.json", 404, "the clipboard is empty"),
             ("/plot.csv", 200, "generation,population"),
             ("/picture.svg?print=1", 200, "<svg"),
+            (
+                "/picture.svg?whole=1&zoom=10",
+                200,
+                "width=\"60\" height=\"40\"",
+            ),
             ("/picture.png", 200, "PNG"),
             ("/library/glider.png?theme=blueprint", 200, "PNG"),
             ("/library/no-pattern.png", 404, "there is nothing here"),

@@ -11,12 +11,16 @@ use pattern::Format;
 use render::{Frame, Palette, Picture};
 use session::command::{self, Command, Group};
 use session::file_access::{Files, LocatedPattern};
-use session::{CommandRefusal, CommandReply, EncodedPattern, Session, Viewer};
+use session::{CommandRefusal, CommandReply, EncodedPattern, PictureExtent, Session, Viewer};
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::time::Duration;
 
 /// The most files of the folder that a page is told of.
 const MOST_FILES: usize = 500;
+
+/// The largest exported picture, in pixels.
+const LARGEST_PICTURE: (u32, u32) = (4096, 4096);
 
 /// How long updates are sent before other work goes on.
 const MAX_SEND_TIME: Duration = Duration::from_millis(10);
@@ -94,6 +98,7 @@ impl<Sink: NewsSink> WorldHost<Sink> {
         let file_access = self.session.file_access();
         let has_folder = matches!(file_access.files, Files::Folder(_));
         let mut files = file_access.names();
+        files.retain(|name| Format::from_path(Path::new(name)).is_some());
         files.truncate(MOST_FILES);
         let welcome = reply::welcome(
             tab,
@@ -259,19 +264,32 @@ impl<Sink: NewsSink> WorldHost<Sink> {
         self.session.frame(&mut viewer)
     }
 
-    /// A tab's view as an SVG, which may be for printing.
-    pub fn svg(&mut self, tab: Option<u64>, is_printed: bool) -> String {
-        let frame = self.frame(tab);
+    /// What an exported picture shows.
+    fn extended_frame(&mut self, tab: Option<u64>, extent: &PictureExtent) -> Frame {
+        let mut viewer = self.viewer_of(tab);
+        if *extent != PictureExtent::default() {
+            let bounds = self.session.world().bounds();
+            let viewport = &viewer.viewport;
+            viewer.viewport = extent.viewport(viewport, bounds.as_ref(), LARGEST_PICTURE);
+            (viewer.follow, viewer.track) = (false, None);
+        }
+        self.session.frame(&mut viewer)
+    }
+
+    /// A tab's view, or the whole pattern, as an SVG, which may be for printing.
+    pub fn svg(&mut self, tab: Option<u64>, is_printed: bool, extent: &PictureExtent) -> String {
+        let frame = self.extended_frame(tab, extent);
         let palette = match is_printed {
             true => self.session.printed_palette(),
             false => self.palette(tab),
         };
-        render::svg(&frame, &palette, &self.session.style())
+        let (style, icons) = (self.session.style(), self.session.icons());
+        render::svg_with_icons(&frame, &palette, &style, &icons)
     }
 
-    /// A tab's view in pixels.
-    pub fn picture(&mut self, tab: Option<u64>) -> Picture {
-        let frame = self.frame(tab);
+    /// A tab's view, or the whole pattern, in pixels.
+    pub fn picture(&mut self, tab: Option<u64>, extent: &PictureExtent) -> Picture {
+        let frame = self.extended_frame(tab, extent);
         let (style, icons) = (self.session.style(), self.session.icons());
         frame.paint_with_icons(&self.palette(tab), &style, &icons)
     }

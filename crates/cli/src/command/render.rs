@@ -406,7 +406,7 @@ impl RenderArgs {
         match format {
             RenderFormat::Png => out.write_all(&render::png(&paint(&first))).map_err(failed),
             RenderFormat::Svg => {
-                let text = render::svg(&first, &palette, &style);
+                let text = render::svg_with_icons(&first, &palette, &style, &icons);
                 out.write_all(text.as_bytes()).map_err(failed)
             }
             RenderFormat::Txt => {

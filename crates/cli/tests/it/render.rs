@@ -231,7 +231,7 @@ fn cells_are_coloured_by_what_they_do() {
     // icons of a rule's file, in pictures
     let own = "x = 2, y = 1, rule = Own\nAB!\n@RULE Own\n@TABLE\nn_states:3\nneighborhood:vonNeumann\n\
                symmetries:none\n1,0,0,0,0,2\n@ICONS\ncircles\n";
-    for format in ["png", "gif"] {
+    for format in ["png", "gif", "svg"] {
         let drawn = |zoom: &str, more: &[&str]| {
             bytes(
                 &[

@@ -32,7 +32,7 @@ impl Session {
         self.revision += 1;
         let generation = self.world.generation();
         Ok(CommandReply::note(match is_set {
-            true => format!("generation {generation} and this view are {name} from now on"),
+            true => format!("bookmark {name}: generation {generation} and this view"),
             false => format!("{name} is no bookmark any more"),
         }))
     }

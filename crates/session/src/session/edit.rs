@@ -503,6 +503,18 @@ impl Session {
         Clip::of_pattern(&pattern)
     }
 
+    /// The selected rectangle.
+    #[must_use]
+    pub fn selection(&self) -> Option<Rect> {
+        self.selection
+    }
+
+    /// How pasted cells combine with existing ones.
+    #[must_use]
+    pub fn paste_mode(&self) -> PasteMode {
+        self.paste_mode
+    }
+
     /// The cells that would be pasted, for a preview.
     #[must_use]
     pub fn clip(&self) -> Option<&Clip> {

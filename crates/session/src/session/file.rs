@@ -819,6 +819,28 @@ impl Session {
         })
     }
 
+    /// Writes a file that saves nothing of the world, such as a picture of it.
+    ///
+    /// # Errors
+    /// When the name is not allowed here, when there is such a file and it is not to be overwritten,
+    /// or when writing fails.
+    ///
+    /// ```
+    /// use session::{Session, file_access::FileAccess};
+    /// let mut session = Session::new(FileAccess::default(), 0);
+    /// assert!(session.write_file("a.png", b"", false).is_err(), "by default there are no files");
+    /// ```
+    pub fn write_file(
+        &mut self,
+        name: &str,
+        bytes: &[u8],
+        overwrites: bool,
+    ) -> Result<(), crate::file_access::FileAccessError> {
+        self.file_access
+            .write(name, bytes, None, overwrites)
+            .map(|_| ())
+    }
+
     /// Writes the points of the plot, which is no pattern and saves nothing of the world.
     fn save_curves(&mut self, name: &str, anyway: bool) -> Result<CommandReply, CommandRefusal> {
         let csv = self.run_series.csv();

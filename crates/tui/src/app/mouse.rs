@@ -59,6 +59,18 @@ impl App {
             return;
         }
         let (px, py) = self.pixel(event.column, event.row);
+        if self.floating.is_some()
+            && let Some(cell) = self.cell(event)
+        {
+            match event.kind {
+                MouseEventKind::Moved => return self.move_paste_to(cell),
+                MouseEventKind::Down(MouseButton::Left) => {
+                    self.move_paste_to(cell);
+                    return self.put_paste();
+                }
+                _ => {}
+            }
+        }
         match event.kind {
             MouseEventKind::ScrollUp => {
                 self.carry_out(&Command::Zoom(ZoomChange::In, Some((px, py))));

@@ -37,6 +37,8 @@ pub(crate) struct WorldTabs {
     tabs: Vec<WorldTab>,
     at: usize,
     next_id: u64,
+    /// The draft of the world that was closed last.
+    closed: Option<Vec<u8>>,
     /// The memory that all may hold, in bytes.
     memory: u64,
     maker: SessionMaker,
@@ -52,6 +54,7 @@ impl WorldTabs {
             tabs: vec![first],
             at: 0,
             next_id: 1,
+            closed: None,
             memory,
             maker: Box::new(|file_access| Session::new(file_access, 0)),
         }
@@ -69,6 +72,13 @@ impl WorldTabs {
 
     fn parked(&self) -> impl Iterator<Item = &ParkedWorld> {
         self.tabs.iter().filter_map(|tab| tab.parked.as_deref())
+    }
+}
+
+fn refused(refusal: CommandRefusal) -> CommandFailure {
+    CommandFailure {
+        why: refusal.to_string(),
+        hint: refusal.hint(),
     }
 }
 
@@ -161,7 +171,7 @@ impl App {
         let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
         let (rest, count) = (rest.trim(), self.worlds.count());
         match (word, rest) {
-            ("new", _) if count >= MOST_WORLDS => {
+            ("new" | "clone" | "reopen", _) if count >= MOST_WORLDS => {
                 return Some(Err(CommandFailure {
                     why: format!("{MOST_WORLDS} worlds are open already"),
                     hint: Some("close ends one".into()),
@@ -169,11 +179,24 @@ impl App {
             }
             ("new", pattern) => {
                 let pattern = (!pattern.is_empty()).then_some(pattern);
-                let opened = self.open_beside(pattern);
-                return Some(opened.map_err(|refusal| CommandFailure {
-                    why: refusal.to_string(),
-                    hint: refusal.hint(),
-                }));
+                return Some(self.open_beside(pattern).map_err(refused));
+            }
+            ("clone", "") => {
+                let draft = self.session.draft(&self.viewer);
+                return Some(
+                    draft
+                        .map_err(refused)
+                        .and_then(|draft| self.open_draft(&draft)),
+                );
+            }
+            ("reopen", "") => {
+                let Some(draft) = self.worlds.closed.take() else {
+                    return Some(Err(CommandFailure {
+                        why: "no world was closed".into(),
+                        hint: None,
+                    }));
+                };
+                return Some(self.open_draft(&draft));
             }
             ("next-world", "") => self.show_world((self.worlds.at + 1) % count),
             ("previous-world", "") => self.show_world((self.worlds.at + count - 1) % count),
@@ -200,7 +223,18 @@ impl App {
         Some(Ok(()))
     }
 
+    /// Opens a draft beside this world, and shows it.
+    fn open_draft(&mut self, draft: &[u8]) -> Result<(), CommandFailure> {
+        self.open_beside(None).map_err(refused)?;
+        let restored = self.session.restore_draft(&mut self.viewer, draft);
+        restored.map_err(refused)?;
+        self.resize(self.size);
+        Ok(())
+    }
+
     fn close_world(&mut self) {
+        self.worlds.closed = self.session.draft(&self.viewer).ok();
+        let words = format!("closed {} · :reopen brings it back", self.session.title());
         let at = self.worlds.at;
         let beside = if at + 1 < self.worlds.count() {
             at + 1
@@ -211,6 +245,7 @@ impl App {
         self.worlds.tabs.remove(at);
         self.worlds.at -= usize::from(beside > at);
         self.share_memory();
+        self.show_message(words);
     }
 
     /// How many worlds have work that would be lost with them.
@@ -235,7 +270,7 @@ impl App {
 
     fn arrive_at_world(&mut self) {
         (self.panel, self.line, self.question, self.note) = (None, None, None, None);
-        self.drag = Drag::Nothing;
+        (self.drag, self.floating) = (Drag::Nothing, None);
         self.share_memory();
         self.resize(self.size);
         self.is_stale = true;

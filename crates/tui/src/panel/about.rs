@@ -18,7 +18,7 @@ pub(crate) struct AboutPanel {
 }
 
 /// The width of the column of names.
-const NAMES: usize = 12;
+const NAMES: usize = 16;
 
 impl AboutPanel {
     /// Begins to look what the selection is, or all of it, where there is a thread for that.

@@ -28,6 +28,28 @@ enum HelpRow {
     Blank,
 }
 
+/// What the mouse does.
+const MOUSE: [(&str, &str); 4] = [
+    ("click, drag", "draw, select, move or pick, as the tool is"),
+    ("wheel", "zoom about the pointer"),
+    ("right drag", "move the view"),
+    ("click ▶ or ‖", "run or stop"),
+];
+
+/// The keys that a newcomer wants first. They are listed again with their commands.
+const TEN_KEYS: [(&str, &str); 10] = [
+    ("Enter", "run and stop"),
+    ("Space", "one step"),
+    ("Backspace", "one step back"),
+    ("+ -", "faster, slower"),
+    ("PageUp PageDown", "longer steps, shorter steps"),
+    ("[ ]", "zoom out, zoom in"),
+    ("f", "fit the whole pattern into the view"),
+    ("Ctrl-Z", "undo"),
+    ("o", "the library of patterns"),
+    (":", "type a command"),
+];
+
 /// The width of the column of keys.
 const KEYS_WIDTH: usize = 18;
 
@@ -125,22 +147,16 @@ fn rows(word: &str, columns: usize) -> Vec<HelpRow> {
             }
         }
     };
+    for (title, lines) in [("the mouse", &MOUSE[..]), ("ten keys", &TEN_KEYS[..])] {
+        let lines = lines.iter();
+        let lines = lines.map(|(keys, help)| [(*keys).to_string(), String::new(), (*help).into()]);
+        section(&mut rows, title, lines.collect());
+    }
     let own = ACTION_KEYS.iter().map(|key| {
         let what = key.word.to_string();
         [key.keys.to_string(), what, key.help.to_string()]
     });
-    let mouse = [
-        [
-            "click, drag",
-            "",
-            "draw, select, move or pick, as the tool is",
-        ],
-        ["wheel", "", "zoom about the pointer"],
-        ["right drag", "", "move the view"],
-        ["click ▶ or ‖", "", "run or stop"],
-    ];
-    let mouse = mouse.map(|row| row.map(str::to_string));
-    section(&mut rows, "this screen", own.chain(mouse).collect());
+    section(&mut rows, "this screen", own.collect());
     for group in Group::ALL {
         let entries = ALL.iter().filter(|entry| entry.group == group);
         let lines = entries.map(|entry| {
@@ -189,6 +205,14 @@ mod tests {
             assert!(text.contains(key.keys), "{}", key.keys);
         }
         assert!(rows("no such word", 74).is_empty());
+        // it begins with the mouse and with keys that there are
+        assert!(text.starts_with("the mouse\n"));
+        let is_key = |name: &str| {
+            KEYS.iter().any(|key| key.keys == name)
+                || ACTION_KEYS.iter().any(|key| key.keys == name)
+        };
+        let names = TEN_KEYS.iter().flat_map(|(keys, _)| keys.split(' '));
+        assert_eq!(names.filter(|name| !is_key(name)).count(), 0);
         assert!(rows("rotate", 74).len() < 6);
     }
 }

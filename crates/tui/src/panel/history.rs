@@ -73,7 +73,7 @@ impl HistoryPanel {
     pub(crate) fn draw(&mut self, buffer: &mut Buffer, area: Rect, context: &PanelContext<'_>) {
         let ink = context.ink;
         let hint = "↑ ↓ enter go there · ← undo · → redo";
-        let inner = window(buffer, area, (52, 24), ("past", hint), ink);
+        let inner = window(buffer, area, (52, 24), ("history", hint), ink);
         let changes = &context.status.changes;
         let columns = usize::from(inner.width);
         let lines: Vec<String> = (0..rows(changes))

@@ -110,7 +110,7 @@ fn settings(status: &Status) -> [SettingRow; ROWS] {
         number("speed", speed, "speed slower".into(), "speed faster".into()),
         number(
             "step",
-            format!("{} generations", power(&status.stride)),
+            stride_words(&status.stride),
             "stride down".into(),
             "stride up".into(),
         ),
@@ -190,6 +190,14 @@ fn settings(status: &Status) -> [SettingRow; ROWS] {
             format!("memory {}", memory.saturating_mul(2)),
         ),
     ]
+}
+
+/// How long a step is.
+fn stride_words(stride: &str) -> String {
+    match stride {
+        "1" => "1 generation".into(),
+        stride => format!("{} generations", power(stride)),
+    }
 }
 
 /// The size of a cell in words.

@@ -86,6 +86,10 @@ fn every_command_can_be_typed() {
             play(&mut app, &mut size, "key :");
             play(&mut app, &mut size, &format!("type {example}"));
             play(&mut app, &mut size, "key Enter");
+            // cells without a place float until they are put down
+            if ["paste", "paste glider ne"].contains(example) {
+                play(&mut app, &mut size, "key Enter");
+            }
             let outcome = twin.apply(example);
             assert_eq!(status(&app), twin.status(), "{example}");
             let screen = text(&mut app, SIZE.0, SIZE.1);
@@ -113,6 +117,9 @@ fn every_key_sends_its_command() {
         begin(&mut app, &mut twin);
         let mut size = SIZE;
         play(&mut app, &mut size, &format!("key {}", key.keys));
+        if key.command == "paste" {
+            play(&mut app, &mut size, "key Enter");
+        }
         let asks_for_words = key.command.ends_with(' ');
         if !asks_for_words {
             let _ = twin.apply(key.command);
@@ -271,6 +278,32 @@ fn a_selection_is_searched_with() {
     assert!(opened.population != "0" && app.send("search osc 2"));
 }
 
+/// A census of the world's rule is a key away, and its first object is opened beside.
+#[test]
+fn soups_of_the_rule_are_counted() {
+    let mut app = app(100, 40);
+    assert!(!app.send("census"), "there is no thread");
+    let pool = models::worker_pool::WorkerPool::new(Default::default());
+    pool.spawn("census", 1).unwrap();
+    app.lend(pool);
+    assert!(app.send("open glider"));
+    play(&mut app, &mut SIZE.clone(), "key Shift-I");
+    let shown = loop {
+        let shown = text(&mut app, 100, 40);
+        if shown.contains("xs4_33") {
+            break shown;
+        }
+        std::thread::yield_now();
+    };
+    assert!(
+        shown.contains("B3/S23: ") && shown.contains("block"),
+        "{shown}"
+    );
+    play(&mut app, &mut SIZE.clone(), "key Space Enter");
+    let opened = app.session().status(app.viewer());
+    assert_ne!((&opened.title[..], &opened.population[..]), ("Glider", "0"));
+}
+
 /// Issue 31: several worlds, each as it was left.
 #[test]
 fn worlds_lie_side_by_side() {
@@ -321,8 +354,19 @@ fn worlds_lie_side_by_side() {
     app.send("close");
     play(&mut app, &mut SIZE.clone(), "key y");
     assert_eq!(status(&app).title, "Glider");
-    assert!(!text(&mut app, 80, 24).contains("Block"));
+    assert!(text(&mut app, 80, 24).contains("closed Block · :reopen brings it back"));
     assert!(!app.is_leaving());
+    // what was closed comes back, and a copy lies beside
+    assert!(app.send("reopen") && app.send("clone"));
+    assert_eq!(status(&app).population, "8");
+    assert!(app.send("clear all") && app.send("previous-world"));
+    assert_eq!(
+        (&status(&app).population[..], &status(&app).title[..]),
+        ("8", "Block")
+    );
+    assert!(!app.send("reopen"), "there is one world to bring back");
+    assert!(app.send("close anyway") && app.send("close anyway"));
+    assert_eq!(status(&app).title, "Glider");
     app.send("close");
     assert!(app.is_leaving(), "the last world is closed by leaving");
 }

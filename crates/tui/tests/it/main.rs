@@ -11,6 +11,7 @@ mod command;
 mod drawing;
 mod laser;
 mod menu;
+mod picture_export;
 mod pictures;
 mod play;
 mod replay;

@@ -44,6 +44,8 @@ const start = find("census-start", HTMLButtonElement);
 const stop = find("census-stop", HTMLButtonElement);
 const symmetry = find("census-symmetry", HTMLSelectElement);
 const field = (/** @type {string} */ name) => find(`census-${name}`, HTMLInputElement);
+// the rule of the world that one comes from
+field("rule").value = new URLSearchParams(location.search).get("rule") || field("rule").value;
 
 let sort = "count";
 /** @type {Run | null} */

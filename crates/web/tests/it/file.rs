@@ -215,6 +215,8 @@ async fn a_large_pattern_opens_with_long_steps() {
 async fn a_page_is_told_of_the_files_of_the_folder() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("mine.rle"), "3o!").unwrap();
+    // what is no pattern by its name is not listed
+    std::fs::write(folder.path().join("notes.pdf"), "no pattern").unwrap();
     for (file_access, files) in [
         (FileAccess::for_folder(folder.path()), vec!["mine.rle"]),
         (FileAccess::default(), Vec::new()),

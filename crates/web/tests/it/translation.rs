@@ -119,6 +119,7 @@ fn the_german_table_has_every_text_of_the_documents() {
     }
     for module in [
         "cell-cursor.js",
+        "help.js",
         "laser/main.js",
         "laser/editor.js",
         "play/table.js",

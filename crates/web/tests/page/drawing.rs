@@ -214,6 +214,20 @@ async fn keys_alone_draw_run_select_and_take_back() {
     page.keys("?").await;
     page.until("document.getElementById('help').open").await;
     let words = page.text("help-list").await;
+    // it begins with what a newcomer wants; its ten keys are listed with their commands too
+    assert!(words.starts_with("the mouse"), "{words}");
+    let found = page
+        .eval(
+            "(() => {
+                const sections = [...document.querySelectorAll('#help-list section')];
+                const keys = (section) => [...section.querySelectorAll('kbd')].map((key) => key.textContent);
+                const others = new Set(sections.slice(3).flatMap(keys));
+                return [sections.slice(1, 3).map((section) => section.querySelector('h3').textContent),
+                    sections[2].querySelectorAll('dt').length, keys(sections[2]).filter((key) => !others.has(key))];
+            })()",
+        )
+        .await;
+    assert_eq!(found, serde_json::json!([["touch", "ten keys"], 10, []]));
     for entry in session::command::ALL {
         assert!(words.contains(entry.help), "help has no {}", entry.name);
     }
@@ -264,6 +278,18 @@ async fn a_floating_paste_turns_and_the_cells_beneath_stay() {
     page.until("document.getElementById('placing-bar').hidden")
         .await;
     assert_eq!(page.cells(0, 0, 9, 9).await, before);
+    // what is pasted by its name follows the pointer too, and is what turns
+    page.command("clear all").await;
+    page.command("select none").await;
+    page.command("paste glider se").await;
+    page.until("!document.getElementById('placing-bar').hidden")
+        .await;
+    page.until_text("population", "0").await;
+    page.keys("x").await;
+    page.keys(&char::from(Key::Enter).to_string()).await;
+    page.until_text("population", "5").await;
+    page.until_cells(-2, -2, ".....\n..o..\n.o...\n.ooo.\n.....")
+        .await;
     page.close().await;
 }
 
@@ -569,6 +595,15 @@ async fn a_pattern_is_identified_where_it_lies() {
     page.eval("document.getElementById('sheet').focus()").await;
     page.keys("i").await;
     page.until("document.querySelectorAll('#identify-answer li').length === 2")
+        .await;
+    // a search and a census are a key away too
+    page.eval("document.getElementById('sheet').focus()").await;
+    page.keys("S").await;
+    page.until("document.activeElement.dataset.do === 'search predecessor'")
+        .await;
+    page.command("rule HighLife").await;
+    page.keys("I").await;
+    page.until("location.pathname === '/census' && document.getElementById('census-rule')?.value === 'B36/S23'")
         .await;
     page.close().await;
 }

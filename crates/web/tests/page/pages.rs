@@ -216,6 +216,71 @@ async fn no_room_keeps_anybody_out_on_a_phone() {
     hold_against_axe(PHONE, true).await;
 }
 
+/// What opens over the sheet or beside it: each with what is done there and the element that shows.
+const PAPERS: &[(&str, &str)] = &[
+    ("document.getElementById('tab-library').click()", "#drawer"),
+    ("document.getElementById('tab-world').click()", "#drawer"),
+    ("document.getElementById('tab-rule').click()", "#drawer"),
+    ("document.getElementById('tab-settings').click()", "#drawer"),
+    ("document.getElementById('tab-plot').click()", "#drawer"),
+    ("document.getElementById('tab-history').click()", "#drawer"),
+    ("document.getElementById('save').click()", "#save-form"),
+    ("document.getElementById('share').click()", "#share-paper"),
+    ("document.getElementById('worlds').click()", "#worlds-paper"),
+    ("document.querySelector('[data-do=help]').click()", "#help"),
+];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_that_opens_keeps_anybody_out() {
+    let page = BrowserPage::open(&BrowserSetup {
+        pattern: "gosper-glider-gun",
+        size: (1280, 800),
+        ..BrowserSetup::default()
+    })
+    .await;
+    page.command("stop").await;
+    page.command("bookmark start").await;
+    page.command("draw 1 9,9 12,9").await;
+    page.eval("document.querySelector('.top-right [data-panel=library]').click()")
+        .await;
+    page.until("document.querySelectorAll('#library-list button').length > 100")
+        .await;
+    page.client.execute(&axe(), Vec::new()).await.unwrap();
+    let mut wrong = Vec::new();
+    let here = |place: &str, rules: &str| {
+        let script = format!(
+            "const done = arguments[arguments.length - 1];
+            axe.run('{place}', {{ {rules} resultTypes: ['violations'] }}).then(({{ violations }}) => done(violations
+                .flatMap(({{ id, nodes }}) => nodes.map(({{ html }}) => `{place}: ${{id}}: ${{html.slice(0, 200)}}`))),
+                (error) => done([String(error)]));"
+        );
+        let client = page.client.clone();
+        async move {
+            let found = client.execute_async(&script, Vec::new()).await.unwrap();
+            serde_json::from_value::<Vec<String>>(found).unwrap()
+        }
+    };
+    for (theme, rules) in [("paper", ""), ("blueprint", COLOURS)] {
+        page.eval("document.getElementById('help').close()").await;
+        page.command(&format!("theme {theme}")).await;
+        page.until(&format!(
+            "document.documentElement.dataset.theme === '{theme}'"
+        ))
+        .await;
+        for (action, place) in PAPERS {
+            page.eval(action).await;
+            page.until(&format!(
+                "document.querySelector('{place}').getClientRects().length > 0"
+            ))
+            .await;
+            page.settle().await;
+            wrong.extend(here(place, rules).await);
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    page.close().await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn every_room_fits_a_phone() {
     let page = BrowserPage::open(&BrowserSetup {

@@ -345,6 +345,15 @@ async fn the_keys_are_the_sheets_again_after_open() {
     page.until(on_sheet).await;
     page.keys(" ").await;
     page.until_text("generation", "1").await;
+    // a key that opens the drawer leads into its field, also while it slides
+    page.eval("document.getElementById('drawer-close').click()")
+        .await;
+    page.until("getComputedStyle(document.getElementById('drawer')).visibility === 'hidden'")
+        .await;
+    page.eval("document.getElementById('sheet').focus()").await;
+    page.keys("r").await;
+    page.until("document.activeElement.id === 'rule-text'")
+        .await;
     page.close().await;
 }
 
@@ -443,6 +452,21 @@ async fn a_film_is_made_and_one_can_be_cancelled() {
     let frames = format!("({text})(1).split('fcTL').length - 1");
     assert_eq!(page.eval(&frames).await, 5);
     assert_eq!(page.text("generation").await, "40", "the world stays");
+    // the whole pattern, each cell five pixels: 36 x 9 cells at first, 18 rows later, and one around
+    page.eval(
+        "(() => {
+            document.getElementById('picture-what').value = 'whole';
+            document.getElementById('picture-zoom').value = '5';
+        })()",
+    )
+    .await;
+    film("gif", [("from", "0"), ("to", "30"), ("every", "30")]).await;
+    page.until("window.saved.length === 3").await;
+    let size = "(() => {
+        const side = (at) => window.saved[2][at] + 256 * window.saved[2][at + 1];
+        return [side(6), side(8)];
+    })()";
+    assert_eq!(page.eval(size).await, serde_json::json!([190, 70]));
     film("gif", [("from", "9"), ("to", "3"), ("every", "1")]).await;
     page.until("document.getElementById('film-answer').textContent.includes('3 comes before 9')")
         .await;
