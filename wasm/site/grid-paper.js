@@ -7,11 +7,14 @@
 // All elements of a page share one worker, which is started when the first of them is seen.
 
 import { decode } from "./page/frame.js";
-import { WorkerLink } from "./page/worker-link.js";
+import { WorkerLink, worldOrder } from "./page/worker-link.js";
 import { closer, farther, readZoom, writeZoom } from "./page/zoom.js";
 
 /** What a world may hold, in MiB, where its element does not say. */
 const MEMORY = 128;
+
+/** The most. */
+const MOST_MEMORY = 1024;
 /** Frames that may be on their way. */
 const CREDIT = 2;
 
@@ -284,7 +287,8 @@ export class GridPaper extends HTMLElement {
       throw new Error(problem);
     }
     this.#world = world;
-    await link.ready(world, Number(this.getAttribute("memory")) || MEMORY, null, {
+    const memory = Math.min(Math.max(1, Math.round(Number(this.getAttribute("memory")) || MEMORY)), MOST_MEMORY);
+    await link.ready(world, worldOrder(memory), null, {
       message: (message) => this.#receive(message),
       lost: () => this.#lost(),
     });

@@ -9,12 +9,18 @@ export class Machine {
   #exports;
   #encoder = new TextEncoder();
   #decoder = new TextDecoder();
+  /** @type {(report: string) => void} */
+  #heard = () => {};
 
   /**
    * @param {WebAssembly.Module} module
    */
   constructor(module) {
-    const imports = { page: { now: () => performance.now() } };
+    const report = (/** @type {number} */ at, /** @type {number} */ length) => {
+      const bytes = new Uint8Array(this.#exports.memory.buffer, at, length).slice();
+      this.#heard(this.#decoder.decode(bytes));
+    };
+    const imports = { page: { now: () => performance.now(), report } };
     this.#exports = new WebAssembly.Instance(module, imports).exports;
   }
 
@@ -24,50 +30,90 @@ export class Machine {
   }
 
   /**
+   * Opens a room, and returns its number.
+   * @param {string} order its name, and `world MEBIBYTES SEED` for a world that may hold so much
+   */
+  open(order) {
+    this.#put(this.#encoder.encode(order));
+    const room = this.#run(() => this.#exports.open_room());
+    if (room === 0) throw new MachineFault(`there is no room ${order} in this program`);
+    return room;
+  }
+
+  /**
    * Opens a world with one tab, and returns its number.
    * @param {number} mebibytes that it may hold
    * @param {number} [seed] of what is random
    */
-  open(mebibytes, seed = Math.random()) {
-    return this.#run(() => this.#exports.open_world(mebibytes, seed));
+  openWorld(mebibytes, seed = Math.random()) {
+    return this.open(`world ${mebibytes} ${seed}`);
   }
 
-  /** @param {number} world */
-  close(world) {
-    this.#run(() => this.#exports.close_world(world));
+  /** @param {number} room */
+  close(room) {
+    this.#run(() => this.#exports.close_room(room));
   }
 
   /**
-   * @param {number} world
-   * @param {string} text a message of a tab
+   * @param {number} room
+   * @param {string} text a message of a page
+   * @returns {string | null} the answer to what is no message
    */
-  tell(world, text) {
+  tell(room, text) {
     this.#put(this.#encoder.encode(text));
-    this.#run(() => this.#exports.tell(world));
+    const isMalformed = this.#run(() => this.#exports.tell(room)) === 1;
+    return isMalformed ? this.#decoder.decode(this.#taken()) : null;
   }
 
   /**
-   * Steps a world, and returns in how many milliseconds there is more to do: negative for never.
-   * @param {number} world
+   * Lets a room go on, and returns in how many milliseconds there is more to do: negative for never.
+   * @param {number} room
    * @param {number} milliseconds
    * @returns {number}
    */
-  poll(world, milliseconds) {
-    return this.#run(() => this.#exports.poll(world, milliseconds));
+  poll(room, milliseconds) {
+    return this.#run(() => this.#exports.poll(room, milliseconds));
   }
 
   /**
-   * The messages for the tab of a world: texts, and frames as bytes.
-   * @param {number} world
-   * @returns {Generator<string | ArrayBuffer>}
+   * What a room has next: texts and frames for its page, and jobs to be begun and ended.
+   * @param {number} room
+   * @returns {Generator<string | ArrayBuffer | {lane: number, job: string | null}>}
    */
-  *messages(world) {
+  *messages(room) {
     for (;;) {
-      const kind = this.#run(() => this.#exports.take(world));
+      const kind = this.#run(() => this.#exports.take(room));
       if (kind === 0) return;
       const bytes = this.#taken();
-      yield kind === 1 ? this.#decoder.decode(bytes) : bytes.buffer;
+      if (kind === 2) yield bytes.buffer;
+      else if (kind === 1) yield this.#decoder.decode(bytes);
+      else {
+        const [lane, ...job] = this.#decoder.decode(bytes).split("\n");
+        yield { lane: Number(lane), job: kind === 3 ? job.join("\n") : null };
+      }
     }
+  }
+
+  /**
+   * Hands a room what the job in a lane reports.
+   * @param {number} room
+   * @param {number} lane
+   * @param {string} report
+   */
+  hear(room, lane, report) {
+    this.#put(this.#encoder.encode(report));
+    this.#run(() => this.#exports.hear(room, lane));
+  }
+
+  /**
+   * Does a job of a room.
+   * @param {string} job
+   * @param {(report: string) => void} heard
+   */
+  runJob(job, heard) {
+    this.#heard = heard;
+    this.#put(this.#encoder.encode(job));
+    this.#run(() => this.#exports.run_job());
   }
 
   /**
@@ -108,28 +154,6 @@ export class Machine {
   restore(world, draft) {
     this.#put(draft);
     return this.#run(() => this.#exports.restore(world)) === 1;
-  }
-
-  /** Opens a classroom: its number, and what it says first. */
-  openClassroom() {
-    const room = this.#run(() => this.#exports.open_classroom());
-    return { room, welcome: this.#decoder.decode(this.#taken()) };
-  }
-
-  /** @param {number} room */
-  closeClassroom(room) {
-    this.#run(() => this.#exports.close_classroom(room));
-  }
-
-  /**
-   * @param {number} room
-   * @param {string} text
-   * @returns {string | null} the answer
-   */
-  tellClassroom(room, text) {
-    this.#put(this.#encoder.encode(text));
-    const there = this.#run(() => this.#exports.tell_classroom(room));
-    return there === 0 ? null : this.#decoder.decode(this.#taken());
   }
 
   /**

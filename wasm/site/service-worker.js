@@ -3,6 +3,8 @@
 
 const VERSION = /* VERSION */ "";
 const FILES = /* FILES */ [];
+/** What is kept when it is first wanted: who looks at worlds does not load it. */
+const LATER = /\/page\/rooms\.wasm$/;
 const NAME = `gridpaper-${VERSION}`;
 
 self.addEventListener("install", (event) => {
@@ -37,5 +39,10 @@ async function answer(request) {
   const address = new URL(request.url);
   address.search = "";
   if (address.pathname.endsWith("/")) address.pathname += "index.html";
-  return (await cache.match(address.href)) ?? fetch(request);
+  const kept = await cache.match(address.href);
+  if (kept) return kept;
+  const isLater = LATER.test(address.pathname);
+  const response = await fetch(isLater ? new Request(address, { cache: "no-cache" }) : request);
+  if (isLater && response.ok) await cache.put(address.href, response.clone());
+  return response;
 }

@@ -1,12 +1,18 @@
-// A worker and the worlds in it, as a page sees them: started when it is first needed, and started
+// A worker and the rooms in it, as a page sees them: started when it is first needed, and started
 // again with the last draft after it broke down.
 
-/** @import { Drafts } from "./drafts.js" */
-
 /**
- * @typedef {object} WorldListener
+ * @typedef {object} RoomListener
  * @property {(message: string | ArrayBuffer) => void} message
  * @property {() => void} lost
+ */
+
+/**
+ * Where drafts are kept.
+ * @typedef {object} RoomDrafts
+ * @property {() => Promise<Uint8Array | null>} read
+ * @property {(draft: Uint8Array) => Promise<void>} write
+ * @property {() => Promise<void>} putAside
  */
 
 /** After so many faults in a row, with no command done between, the draft is put aside. */
@@ -17,14 +23,14 @@ export class WorkerLink {
   #worker = null;
   /** @type {Promise<string | null> | null} why it cannot be used */
   #started = null;
-  /** @type {Map<number, WorldListener>} */
-  #worlds = new Map();
+  /** @type {Map<number, RoomListener>} */
+  #rooms = new Map();
   /** @type {Map<number, (answer: {head: any, bytes: Uint8Array<ArrayBuffer>}) => void>} */
   #asked = new Map();
   #next = 1;
   #faults = 0;
   #lastWords = "";
-  /** @type {Drafts | null} */
+  /** @type {RoomDrafts | null} */
   #drafts = null;
   #storeFailed = false;
 
@@ -34,7 +40,7 @@ export class WorkerLink {
   }
 
   /**
-   * Why there can be no world here; null where there can.
+   * Why there can be no room here; null where there can.
    * @returns {Promise<string | null>}
    */
   problem() {
@@ -43,64 +49,49 @@ export class WorkerLink {
   }
 
   /**
-   * Opens a world, with its last draft where there are drafts. Returns what is to be said about it;
+   * Opens a room, with its last draft where there are drafts. Returns what is to be said about it;
    * null where it cannot be opened.
-   * @param {number} world
-   * @param {number} memory
-   * @param {Drafts | null} drafts
-   * @param {WorldListener} listener
+   * @param {number} room
+   * @param {string} order as the machine takes it
+   * @param {RoomDrafts | null} drafts
+   * @param {RoomListener} listener
    */
-  async ready(world, memory, drafts, listener) {
+  async ready(room, order, drafts, listener) {
     if ((await this.problem()) !== null) return null;
     this.#drafts = drafts;
     const words = this.#lastWords;
     this.#lastWords = "";
     let note = "";
     let draft = drafts ? await drafts.read() : null;
-    if (words && this.#faults >= MOST_FAULTS) {
+    const isHopeless = words !== "" && this.#faults >= MOST_FAULTS;
+    if (isHopeless) {
       await drafts?.putAside().catch(() => {});
       draft = null;
+    }
+    if (words && !order.startsWith("world ")) {
+      note = `this broke down: ${words}`;
+    } else if (isHopeless) {
       note = `the world broke down again: ${words}. The sheet is empty now, and the last draft is kept aside`;
     } else if (words) {
       note = `the world broke down: ${words}. The sheet is as it was last known, without its history`;
     }
-    this.#worlds.set(world, listener);
-    this.#worker?.postMessage({ open: world, memory, draft });
+    this.#rooms.set(room, listener);
+    this.#worker?.postMessage({ open: room, order, draft });
     return note;
   }
 
   /**
-   * Opens a classroom. Returns whether that is possible.
-   * @param {number} world
-   * @param {WorldListener} listener
-   */
-  async openClassroom(world, listener) {
-    if ((await this.problem()) !== null) return false;
-    this.#worlds.set(world, listener);
-    this.#worker?.postMessage({ classroom: world });
-    return true;
-  }
-
-  /**
-   * @param {number} world
+   * @param {number} room
    * @param {string} text
    */
-  tellClassroom(world, text) {
-    this.#worker?.postMessage({ classroom: world, text });
+  tell(room, text) {
+    this.#worker?.postMessage({ tell: room, text });
   }
 
-  /**
-   * @param {number} world
-   * @param {string} text
-   */
-  tell(world, text) {
-    this.#worker?.postMessage({ tell: world, text });
-  }
-
-  /** @param {number} world */
-  close(world) {
-    this.#worlds.delete(world);
-    this.#worker?.postMessage({ close: world });
+  /** @param {number} room */
+  close(room) {
+    this.#rooms.delete(room);
+    this.#worker?.postMessage({ close: room });
   }
 
   /** Ends the worker as it is: what computes too long does not read its messages. */
@@ -109,18 +100,18 @@ export class WorkerLink {
   }
 
   /**
-   * @param {number} world
+   * @param {number} room
    * @param {string} address
    * @param {BodyInit | null} body
    * @returns {Promise<{head: any, bytes: Uint8Array<ArrayBuffer>}>}
    */
-  async ask(world, address, body) {
+  async ask(room, address, body) {
     const bytes = body === null ? null : new Uint8Array(await new Response(body).arrayBuffer());
     const number = this.#next;
     this.#next += 1;
     return new Promise((resolve) => {
       this.#asked.set(number, resolve);
-      this.#worker?.postMessage({ ask: world, number, address, body: bytes });
+      this.#worker?.postMessage({ ask: room, number, address, body: bytes });
     });
   }
 
@@ -158,36 +149,36 @@ export class WorkerLink {
       this.#asked.get(data.answer)?.({ head: data.head, bytes: data.bytes });
       this.#asked.delete(data.answer);
     } else if (data.message !== undefined) {
-      if (typeof data.message === "string" && data.message.startsWith('{"reply"')) this.#faults = 0;
-      this.#worlds.get(data.world)?.message(data.message);
+      if (typeof data.message === "string" && /^\{"(reply|done)"/.test(data.message)) this.#faults = 0;
+      this.#rooms.get(data.room)?.message(data.message);
     } else if (data.draft) {
-      void this.#keep(data.world, data.draft);
+      void this.#keep(data.room, data.draft);
     } else if (data.unread) {
-      this.#say(data.world, "the last draft cannot be opened here: it may be of a later version, or too large");
+      this.#say(data.room, "the last draft cannot be opened here: it may be of a later version, or too large");
     }
   }
 
   /**
-   * @param {number} world
+   * @param {number} room
    * @param {Uint8Array} draft
    */
-  async #keep(world, draft) {
+  async #keep(room, draft) {
     try {
       await this.#drafts?.write(draft);
     } catch (error) {
       if (this.#storeFailed) return;
       this.#storeFailed = true;
       const why = error instanceof Error ? error.message : String(error);
-      this.#say(world, `no draft can be kept: the browser’s store is full or forbidden (${why}). Save what you want to keep`);
+      this.#say(room, `no draft can be kept: the browser’s store is full or forbidden (${why}). Save what you want to keep`);
     }
   }
 
   /**
-   * @param {number} world
+   * @param {number} room
    * @param {string} error
    */
-  #say(world, error) {
-    this.#worlds.get(world)?.message(JSON.stringify({ error }));
+  #say(room, error) {
+    this.#rooms.get(room)?.message(JSON.stringify({ error }));
   }
 
   /** @param {string} words */
@@ -200,10 +191,18 @@ export class WorkerLink {
     const broken = { head: { status: 503, type: "application/json" }, bytes: new TextEncoder().encode(JSON.stringify({ ok: false, error: "the world broke down" })) };
     for (const resolve of this.#asked.values()) resolve(broken);
     this.#asked.clear();
-    const worlds = [...this.#worlds.values()];
-    this.#worlds.clear();
-    for (const { lost } of worlds) lost();
+    const rooms = [...this.#rooms.values()];
+    this.#rooms.clear();
+    for (const { lost } of rooms) lost();
   }
+}
+
+/**
+ * The order of a world.
+ * @param {number} memory what it may hold, in whole MiB
+ */
+export function worldOrder(memory) {
+  return `world ${memory} ${Math.random()}`;
 }
 
 /** @param {string} why */

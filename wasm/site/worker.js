@@ -1,20 +1,25 @@
-// The worker: it owns the machine, and gives each of its worlds a slice of the time in turn.
+// The worker: it owns the machine, and gives each of its rooms a slice of the time in turn. A world
+// is a room too.
 //
-// What it is told: {open, memory, draft} with the number that the page gives a world, {close},
-// {tell, text}, {classroom, text}, {ask, number, address, body}, {keep}. What it says: {ready}, {world, message},
-// {answer, head, bytes}, {world, draft}, {fault}.
+// What it is told: {open, order, draft} with the number that the page gives a room, {close},
+// {tell, text}, {ask, number, address, body}, {keep}. What it says: {ready}, {room, message},
+// {answer, head, bytes}, {room, draft}, {fault}.
 
+import { Lane } from "./lane.js";
 import { Machine } from "./machine.js";
 
-/** How long a world is stepped before messages are looked at, in milliseconds. */
+/** The program, which the address of this worker names. */
+const PROGRAM = new URLSearchParams(location.search).get("program") ?? "gridpaper";
+
+/** How long a room goes on before messages are looked at, in milliseconds. */
 const SLICE = 12;
 
 /** @type {Machine} */
 let machine;
-/** @type {Map<number, {inside: number, due: number}>} by the page's numbers */
-const worlds = new Map();
-/** @type {Map<number, number>} classrooms by the page's numbers */
-const classrooms = new Map();
+/** @type {WebAssembly.Module} */
+let module;
+/** @type {Map<number, {inside: number, due: number, lanes: Map<number, Lane>}>} by the page's numbers */
+const rooms = new Map();
 const turn = new MessageChannel();
 let isDue = false;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -37,7 +42,7 @@ void start();
 
 async function start() {
   try {
-    const module = await compile(new URL("gridpaper.wasm", import.meta.url));
+    module = await compile(new URL(`${PROGRAM}.wasm`, import.meta.url));
     machine = new Machine(module);
     self.postMessage({ ready: true });
     for (const data of early.splice(0)) take(data);
@@ -59,7 +64,6 @@ async function compile(address) {
 function take(data) {
   try {
     if (data.open !== undefined) open(data);
-    else if (data.classroom !== undefined) teach(data.classroom, data.text);
     else if (data.close !== undefined) close(data.close);
     else if (data.tell !== undefined) tell(data.tell, data.text);
     else if (data.ask !== undefined) answer(data);
@@ -70,56 +74,39 @@ function take(data) {
   plan();
 }
 
-/** @param {{open: number, memory: number, draft: Uint8Array | null}} data */
-function open({ open: world, memory, draft }) {
-  const inside = machine.open(memory);
-  worlds.set(world, { inside, due: 0 });
+/** @param {{open: number, order: string, draft: Uint8Array | null}} data */
+function open({ open: room, order, draft }) {
+  const inside = machine.open(order);
+  rooms.set(room, { inside, due: 0, lanes: new Map() });
   if (!draft) return;
   const isRestored = machine.restore(inside, draft);
-  if (!isRestored) self.postMessage({ world, unread: true });
+  if (!isRestored) self.postMessage({ room, unread: true });
+}
+
+/** @param {number} room */
+function close(room) {
+  const known = rooms.get(room);
+  rooms.delete(room);
+  if (!known) return;
+  for (const lane of known.lanes.values()) lane.close();
+  machine.close(known.inside);
 }
 
 /**
- * The first message opens the room.
- * @param {number} world
- * @param {string} [text]
- */
-function teach(world, text) {
-  const known = classrooms.get(world);
-  if (known === undefined) {
-    const { room, welcome } = machine.openClassroom();
-    classrooms.set(world, room);
-    self.postMessage({ world, message: welcome });
-    return;
-  }
-  const message = text === undefined ? null : machine.tellClassroom(known, text);
-  if (message !== null) self.postMessage({ world, message });
-}
-
-/** @param {number} world */
-function close(world) {
-  const room = classrooms.get(world);
-  classrooms.delete(world);
-  if (room !== undefined) machine.closeClassroom(room);
-  const known = worlds.get(world);
-  worlds.delete(world);
-  if (known) machine.close(known.inside);
-}
-
-/**
- * @param {number} world
+ * @param {number} room
  * @param {string} text
  */
-function tell(world, text) {
-  const known = worlds.get(world);
+function tell(room, text) {
+  const known = rooms.get(room);
   if (!known) return;
-  machine.tell(known.inside, text);
+  const problem = machine.tell(known.inside, text);
+  if (problem !== null) self.postMessage({ room, message: problem });
   known.due = 0;
 }
 
 /** @param {{ask: number, number: number, address: string, body: Uint8Array | null}} data */
-function answer({ ask: world, number, address, body }) {
-  const known = worlds.get(world);
+function answer({ ask: room, number, address, body }) {
+  const known = rooms.get(room);
   if (!known) return;
   const { head, bytes } = machine.request(known.inside, address, body ?? new Uint8Array());
   known.due = 0;
@@ -129,13 +116,14 @@ function answer({ ask: world, number, address, body }) {
 function work() {
   const now = performance.now();
   try {
-    for (const [world, known] of worlds) {
+    for (const [room, known] of rooms) {
       if (known.due > now) continue;
       const wait = machine.poll(known.inside, SLICE);
       known.due = wait < 0 ? Infinity : performance.now() + wait;
       for (const message of machine.messages(known.inside)) {
-        const transfer = typeof message === "string" ? [] : [message];
-        self.postMessage({ world, message }, { transfer });
+        if (typeof message === "string") self.postMessage({ room, message });
+        else if (message instanceof ArrayBuffer) self.postMessage({ room, message }, { transfer: [message] });
+        else order(known, message);
       }
     }
     keep(false);
@@ -145,18 +133,41 @@ function work() {
   return plan();
 }
 
+/**
+ * Has a job begun or ended.
+ * @param {{inside: number, due: number, lanes: Map<number, Lane>}} known
+ * @param {{lane: number, job: string | null}} message
+ */
+function order(known, { lane: number, job }) {
+  let lane = known.lanes.get(number);
+  if (job === null) return lane?.end();
+  if (!lane) {
+    lane = new Lane(module, (report) => {
+      try {
+        machine.hear(known.inside, number, report);
+        known.due = 0;
+      } catch (error) {
+        fail(error);
+      }
+      plan();
+    });
+    known.lanes.set(number, lane);
+  }
+  return lane.begin(job);
+}
+
 /** @param {boolean} now */
 function keep(now) {
-  for (const [world, { inside }] of worlds) {
+  for (const [room, { inside }] of rooms) {
     const draft = machine.draft(inside, now);
-    if (draft) self.postMessage({ world, draft }, { transfer: [draft.buffer] });
+    if (draft) self.postMessage({ room, draft }, { transfer: [draft.buffer] });
   }
 }
 
-/** Comes back when the first world is due. */
+/** Comes back when the first room is due. */
 function plan() {
-  if (isDue || worlds.size === 0) return;
-  const first = Math.min(...[...worlds.values()].map(({ due }) => due));
+  if (isDue || rooms.size === 0) return;
+  const first = Math.min(...[...rooms.values()].map(({ due }) => due));
   const wait = first - performance.now();
   clearTimeout(timer);
   if (wait === Infinity) {
@@ -174,7 +185,7 @@ function plan() {
 
 /** @param {unknown} error */
 function fail(error) {
-  worlds.clear();
-  classrooms.clear();
+  for (const { lanes } of rooms.values()) for (const lane of lanes.values()) lane.close();
+  rooms.clear();
   self.postMessage({ fault: error instanceof Error ? error.message : String(error) });
 }

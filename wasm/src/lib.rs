@@ -1,30 +1,33 @@
-//! Worlds as WebAssembly, for a page without a server: the messages of the crate `wire`, carried by
-//! a few plain functions.
+//! Rooms as WebAssembly, for a page without a server: the messages of the crate `wire`, carried by
+//! a few plain functions. A world is a room too.
 //!
 //! Bytes go in by [`input`], which lends room for them, and come out by [`output`] and
-//! [`output_length`]. The only thing that is imported is a clock. A panic ends the instance; then
-//! [`last_words`] says why, and whoever runs it starts another one with the last [`draft`].
+//! [`output_length`]. What is imported is a clock, and an ear for what long work reports before it
+//! ends. A panic ends the instance; then [`last_words`] says why, and whoever runs it starts another
+//! one with the last [`draft`].
 //!
 //! A generator of bindings (wasm-bindgen) was rejected: all that crosses the border is a text or
 //! bytes, and the page already has the words for them.
 
+use models::worker_pool::JobPermit;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
-use wire::{ClassroomRoom, HostedWorld, reply};
+use wire::{Room, RoomNews, reply};
 
 #[link(wasm_import_module = "page")]
 unsafe extern "C" {
     /// The milliseconds since some moment.
     safe fn now() -> f64;
+    /// Hears so many bytes of text that stand there: a report of [`run_job`].
+    safe fn report(at: *const u8, length: usize);
 }
 
 /// What a machine of the page holds.
 #[derive(Default)]
 struct Instance {
-    worlds: BTreeMap<u32, HostedWorld>,
-    classrooms: BTreeMap<u32, ClassroomRoom>,
+    rooms: BTreeMap<u32, Box<dyn Room>>,
     last: u32,
     input: Vec<u8>,
     output: Vec<u8>,
@@ -46,12 +49,20 @@ fn with<T>(act: impl FnOnce(&mut Instance) -> T) -> T {
     INSTANCE.with_borrow_mut(act)
 }
 
-/// Does something with a world; nothing where there is none of this number.
-fn in_world<T: Default>(id: u32, act: impl FnOnce(&mut HostedWorld, String) -> T) -> T {
+/// What the page has put in.
+fn take_input() -> Vec<u8> {
+    with(|instance| std::mem::take(&mut instance.input))
+}
+
+fn take_text() -> String {
+    String::from_utf8_lossy(&take_input()).into_owned()
+}
+
+/// Does something with a room; nothing where there is none of this number.
+fn in_room<T: Default>(id: u32, act: impl FnOnce(&mut dyn Room) -> T) -> T {
     with(|instance| {
-        let text = String::from_utf8_lossy(&instance.input).into_owned();
-        let world = instance.worlds.get_mut(&id);
-        world.map(|world| act(world, text)).unwrap_or_default()
+        let room = instance.rooms.get_mut(&id);
+        room.map(|room| act(room.as_mut())).unwrap_or_default()
     })
 }
 
@@ -62,7 +73,46 @@ fn put_out(bytes: Option<Vec<u8>>) -> u32 {
     u32::from(is_there)
 }
 
-/// Makes room for a text that the next call reads, and returns where it is to be written.
+/// What every call may need: words for a panic, and a clock.
+fn prepare() {
+    std::panic::set_hook(Box::new(|panic| {
+        if let Ok(mut words) = LAST_WORDS.lock() {
+            *words = panic.to_string();
+        }
+    }));
+    engine::lend_clock(clock);
+}
+
+/// A new room by its name, `world MEBIBYTES SEED` for a world that may hold so much.
+fn room(order: &str) -> Option<Box<dyn Room>> {
+    let mut words = order.split(' ');
+    Some(match words.next()? {
+        #[cfg(feature = "worlds")]
+        "world" => {
+            let memory = words.next()?.parse::<u64>().ok()? << 20;
+            let seed = words.next()?.parse::<f64>().ok()?.to_bits();
+            Box::new(wire::HostedWorld::open(memory, seed, Arc::new(clock)))
+        }
+        #[cfg(feature = "rooms")]
+        "classroom" => Box::new(wire::ClassroomRoom::default()),
+        #[cfg(feature = "rooms")]
+        "laser" => Box::new(wire::LaserRoom::default()),
+        #[cfg(feature = "rooms")]
+        "replays" => Box::new(wire::ReplaysRoom),
+        #[cfg(feature = "rooms")]
+        // `play SEED` to set a game up, `play SEED KEY` for its table, which is restored next
+        "play" => {
+            let seed = words.next()?.parse::<f64>().ok()?.to_bits();
+            let key = words.next().map(String::from);
+            Box::new(wire::PlayRoom::new(Arc::new(clock), seed, key))
+        }
+        #[cfg(feature = "rooms")]
+        "census" => Box::new(wire::CensusRoom::new(Arc::new(clock))),
+        _ => return None,
+    })
+}
+
+/// Makes room for bytes that the next call reads, and returns where they are to be written.
 #[unsafe(no_mangle)]
 pub extern "C" fn input(length: u32) -> *mut u8 {
     with(|instance| {
@@ -84,77 +134,100 @@ pub extern "C" fn output_length() -> u32 {
     with(|instance| instance.output.len() as u32)
 }
 
-/// Opens an empty world that may hold so many MiB, with one tab, and returns its number.
+/// Opens the room that the input names, and returns its number: 0 where there is none of that name.
 #[unsafe(no_mangle)]
-pub extern "C" fn open_world(mebibytes: u32, seed: f64) -> u32 {
-    std::panic::set_hook(Box::new(|panic| {
-        if let Ok(mut words) = LAST_WORDS.lock() {
-            *words = panic.to_string();
-        }
-    }));
-    engine::lend_clock(clock);
+pub extern "C" fn open_room() -> u32 {
+    prepare();
+    let Some(room) = room(&take_text()) else {
+        return 0;
+    };
     with(|instance| {
         instance.last += 1;
-        let world = HostedWorld::open(u64::from(mebibytes) << 20, seed.to_bits(), Arc::new(clock));
-        instance.worlds.insert(instance.last, world);
+        instance.rooms.insert(instance.last, room);
         instance.last
     })
 }
 
-/// Closes a world.
+/// Closes a room.
 #[unsafe(no_mangle)]
-pub extern "C" fn close_world(world: u32) {
-    with(|instance| instance.worlds.remove(&world));
+pub extern "C" fn close_room(room: u32) {
+    with(|instance| instance.rooms.remove(&room));
 }
 
-/// Hands a tab's message, which is the input, to a world.
+/// Hands a page's message, which is the input, to a room. What is no message is put out with the
+/// reason.
 #[unsafe(no_mangle)]
-pub extern "C" fn tell(world: u32) {
-    in_world(world, |world, text| world.tell(&text));
+pub extern "C" fn tell(room: u32) -> u32 {
+    let text = take_text();
+    let problem = in_room(room, |room| room.tell(&text).err());
+    put_out(problem.map(|words| reply::to_malformed(words).into()))
 }
 
-/// Steps a world for at most so many milliseconds, and sends its tab what is due. Returns after
-/// how many milliseconds there is something to do again: none while it runs, and a negative number
-/// where nothing is to be done until something is told.
+/// Lets a room go on for at most so many milliseconds. Returns after how many milliseconds there is
+/// something to do again: a negative number where nothing is to be done until something is told.
 #[unsafe(no_mangle)]
-pub extern "C" fn poll(world: u32, milliseconds: f64) -> f64 {
+pub extern "C" fn poll(room: u32, milliseconds: f64) -> f64 {
     let slice = Duration::try_from_secs_f64(milliseconds / 1000.0).unwrap_or_default();
-    in_world(world, |world, _| Some(world.poll(slice))).unwrap_or(-1.0)
+    in_room(room, |room| Some(room.poll(slice))).unwrap_or(-1.0)
 }
 
-/// Puts out the next message for the tab: 1 for a text, 2 for a frame, 0 where there is none.
+/// Puts out what a room has next: 1 for a text to the page, 2 for a frame, 3 for a job to be begun
+/// and 4 for one to be ended, both behind the number of a lane and a line feed; 0 where there is
+/// nothing.
 #[unsafe(no_mangle)]
-pub extern "C" fn take(world: u32) -> u32 {
-    let message = in_world(world, |world, _| world.take());
-    let kind = message.as_ref().map_or(0, |(kind, _)| *kind);
-    put_out(message.map(|(_, bytes)| bytes));
+pub extern "C" fn take(room: u32) -> u32 {
+    let (kind, bytes) = match in_room(room, |room| room.take()) {
+        None => (0, None),
+        Some(RoomNews::Text(text)) => (1, Some(text.into_bytes())),
+        Some(RoomNews::Frame(frame)) => (2, Some(frame)),
+        Some(RoomNews::Work {
+            lane,
+            job: Some(job),
+        }) => (3, Some(format!("{lane}\n{job}").into_bytes())),
+        Some(RoomNews::Work { lane, job: None }) => (4, Some(format!("{lane}\n").into_bytes())),
+    };
+    put_out(bytes);
     kind
+}
+
+/// Hands a report of the job in a lane, which is the input, to a room.
+#[unsafe(no_mangle)]
+pub extern "C" fn hear(room: u32, lane: u32) {
+    let text = take_text();
+    in_room(room, |room| room.hear(lane, &text));
 }
 
 /// Answers a request, which is the input: an address, a line feed, and the body. Puts out a line of
 /// JSON that says what it is, and then the content.
 #[unsafe(no_mangle)]
-pub extern "C" fn request(world: u32) -> u32 {
-    let input = with(|instance| std::mem::take(&mut instance.input));
-    let answer = with(|instance| {
-        let world = instance.worlds.get_mut(&world)?;
-        Some(world.request(&input))
-    });
-    put_out(answer)
+pub extern "C" fn request(room: u32) -> u32 {
+    let input = take_input();
+    put_out(in_room(room, |room| Some(room.request(&input))))
 }
 
-/// Puts out a draft of a world, where one is due, and says whether it is; with `now`, where there is
+/// Puts out a draft of a room, where one is due, and says whether it is; with `now`, where there is
 /// anything to keep.
 #[unsafe(no_mangle)]
-pub extern "C" fn draft(world: u32, now: u32) -> u32 {
-    put_out(in_world(world, |world, _| world.draft(now != 0)))
+pub extern "C" fn draft(room: u32, now: u32) -> u32 {
+    put_out(in_room(room, |room| room.draft(now != 0)))
 }
 
 /// Restores a draft, which is the input. Says whether that succeeded.
 #[unsafe(no_mangle)]
-pub extern "C" fn restore(world: u32) -> u32 {
-    let draft = with(|instance| std::mem::take(&mut instance.input));
-    u32::from(in_world(world, |world, _| world.restore(&draft)))
+pub extern "C" fn restore(room: u32) -> u32 {
+    let draft = take_input();
+    u32::from(in_room(room, |room| room.restore(&draft)))
+}
+
+/// Does a job, which is the input; what it reports goes to the page's ear.
+#[unsafe(no_mangle)]
+pub extern "C" fn run_job() {
+    prepare();
+    let job = take_text();
+    let begun = clock();
+    let permit = JobPermit::timed(wire::LONGEST_WORK, move || clock().saturating_sub(begun));
+    let time: wire::WireClock = Arc::new(clock);
+    wire::run_job(&job, &permit, &time, &mut |text| report(text.as_ptr(), text.len()));
 }
 
 /// Where the words stand that the last panic said. (What broke down may hold the output.)
@@ -171,41 +244,11 @@ pub extern "C" fn last_words_length() -> u32 {
     LAST_WORDS.lock().map_or(0, |words| words.len() as u32)
 }
 
-/// Opens a classroom, puts out its welcome, and returns its number.
-#[unsafe(no_mangle)]
-pub extern "C" fn open_classroom() -> u32 {
-    with(|instance| {
-        instance.last += 1;
-        instance
-            .classrooms
-            .insert(instance.last, ClassroomRoom::default());
-        instance.output = ClassroomRoom::welcome().into();
-        instance.last
-    })
-}
-
-/// Closes a classroom.
-#[unsafe(no_mangle)]
-pub extern "C" fn close_classroom(room: u32) {
-    with(|instance| instance.classrooms.remove(&room));
-}
-
-/// Hands a page's message, which is the input, to a classroom, and puts out the answer.
-#[unsafe(no_mangle)]
-pub extern "C" fn tell_classroom(room: u32) -> u32 {
-    let answer = with(|instance| {
-        let text = String::from_utf8_lossy(&instance.input);
-        let told = instance.classrooms.get_mut(&room)?.tell(&text);
-        told.unwrap_or_else(|error| Some(reply::to_malformed(error)))
-    });
-    put_out(answer.map(String::into_bytes))
-}
-
 /// Runs a case of the differential tests, which is the input: a line with the engine, the
 /// generations and the rule, and then a pattern. Puts out the population and the hash of the cells.
+#[cfg(feature = "worlds")]
 #[unsafe(no_mangle)]
 pub extern "C" fn run_case() -> u32 {
-    let input = with(|instance| std::mem::take(&mut instance.input));
-    engine::lend_clock(clock);
-    put_out(Some(wire::run_case(&input).into_bytes()))
+    prepare();
+    put_out(Some(wire::run_case(&take_input()).into_bytes()))
 }

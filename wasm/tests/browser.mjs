@@ -72,6 +72,11 @@ export class Browser {
     return this.ask("POST", "/url", { url });
   }
 
+  /** Runs a script in the page as it is. */
+  execute(script) {
+    return this.ask("POST", "/execute/sync", { script, args: [] });
+  }
+
   /** Runs the body of a function in the page, and waits for what it promises. */
   run(script, ...args) {
     return this.ask("POST", "/execute/sync", { script: `return (async () => { ${script} })()`, args });

@@ -9,10 +9,12 @@ import assert from "node:assert/strict";
 
 const [site, cases] = process.argv.slice(2);
 const { Machine, MachineFault } = await import(pathToFileURL(join(site, "page/machine.js")).href);
-const module = new WebAssembly.Module(readFileSync(join(site, "page/gridpaper.wasm")));
+const [module, rooms] = ["gridpaper", "rooms"].map((name) => new WebAssembly.Module(readFileSync(join(site, `page/${name}.wasm`))));
 
-const imports = WebAssembly.Module.imports(module).map(({ module: from, name }) => `${from}.${name}`);
-assert.deepEqual(imports, ["page.now"], "a clock is all that it is given");
+for (const program of [module, rooms]) {
+  const imports = WebAssembly.Module.imports(program).map(({ module: from, name }) => `${from}.${name}`);
+  assert.deepEqual(imports.sort(), ["page.now", "page.report"], "a clock and an ear are all that it is given");
+}
 
 const machine = new Machine(module);
 let [runs, commands] = [0, 0];
@@ -23,7 +25,7 @@ for (const line of readFileSync(cases, "utf8").split("\n").filter(Boolean)) {
     runs += 1;
     continue;
   }
-  const world = machine.open(64, 0.5);
+  const world = machine.openWorld(64, 0.5);
   const replies = [];
   for (const [id, text] of row.command.entries()) {
     machine.tell(world, JSON.stringify({ do: text, id }));
@@ -36,12 +38,12 @@ for (const line of readFileSync(cases, "utf8").split("\n").filter(Boolean)) {
   assert.deepEqual(replies, row.reply, row.command.at(-1));
   commands += 1;
 }
-assert.ok(runs > 200 && commands > 100, `${runs} runs and ${commands} commands`);
+assert.ok(runs >= 1000 && commands > 100, `${runs} runs and ${commands} commands`);
 
 // a page that opens and closes many worlds
 const before = machine.bytes;
 for (let i = 0; i < 200; i += 1) {
-  const world = machine.open(64, 1);
+  const world = machine.openWorld(64, 1);
   machine.tell(world, JSON.stringify({ size: [400, 300] }));
   machine.tell(world, JSON.stringify({ do: "open r-pentomino", id: 1 }));
   machine.tell(world, JSON.stringify({ do: "goto 200", id: 2 }));
@@ -52,11 +54,11 @@ for (let i = 0; i < 200; i += 1) {
 assert.ok(machine.bytes - before < 16 << 20, `${machine.bytes - before} bytes were left by closed worlds`);
 
 // a draft comes back in another machine
-const world = machine.open(64);
+const world = machine.openWorld(64);
 machine.tell(world, JSON.stringify({ do: "draw 1 3,4 9,4", id: 1 }));
 const draft = machine.draft(world, true);
 const other = new Machine(module);
-const restored = other.open(64);
+const restored = other.openWorld(64);
 assert.ok(draft && other.restore(restored, draft));
 assert.ok(!other.restore(restored, new TextEncoder().encode("no draft")));
 const saved = other.request(restored, "/save?format=rle&name=x", new Uint8Array());
@@ -69,5 +71,44 @@ const large = machine.request(world, "/open?name=large.rle&anyway=1", new Uint8A
 assert.equal(large.head.status, 413);
 assert.match(new TextDecoder().decode(large.bytes), /at most \d+ are taken here/);
 
-assert.throws(() => new Machine(new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]))).open(1), MachineFault);
+assert.throws(() => new Machine(new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]))).openWorld(1), MachineFault);
+// rooms, with their work done at once
+const inside = new Machine(rooms);
+const worker = new Machine(rooms);
+/** What a room tells its page, which says this. */
+const told = (room, message) => {
+  if (message) assert.equal(inside.tell(room, JSON.stringify(message)), null);
+  const texts = [];
+  for (;;) {
+    const news = [...inside.messages(room)];
+    if (news.length === 0) return texts;
+    for (const one of news) {
+      if (typeof one === "string") texts.push(JSON.parse(one));
+      else if (one.job) worker.runJob(one.job, (report) => inside.hear(room, one.lane, report));
+    }
+  }
+};
+const ask = (room, address, body = {}) => {
+  const { head, bytes } = inside.request(room, address, new TextEncoder().encode(JSON.stringify(body)));
+  return { head, answer: JSON.parse(new TextDecoder().decode(bytes)) };
+};
+const laser = inside.open("laser");
+assert.ok(told(laser)[0].welcome.levels.length > 20);
+const level = told(laser, { play: { text: "4 3\nW W SvW\nL>. . W\nW M/W W" } }).at(-1).view;
+assert.deepEqual([level.fewest, level.searching], [1, false]);
+assert.match(inside.tell(laser, "no message") ?? "", /no message that is known here/);
+const setup = inside.open("play 0.5");
+assert.ok(ask(setup, "/play/games.json").answer.games.length > 5);
+const made = ask(setup, "/play/tables", { game: "tictactoe", seats: ["me", "perfect"] }).answer;
+const table = inside.open(`play 0.5 ${made.key}`);
+assert.ok(inside.restore(table, new TextEncoder().encode(made.stored)));
+assert.equal(told(table)[0].you.seat, 0);
+assert.equal(told(table, { do: "move", text: "B2", id: 1 }).at(-1).table.history.length, 2);
+const census = inside.open("census");
+assert.equal(ask(census, "/census/start", { rule: "B3/S23", symmetry: "C1", root: "mine", soups: 50 }).head.status, 200);
+while (inside.poll(census, 50) >= 0);
+const { run } = ask(census, "/census/state.json").answer;
+assert.deepEqual([run.soups, run.isOver, run.error], [50, true, null]);
+assert.throws(() => inside.open("kitchen"), /there is no room/);
+
 console.log(`${runs} runs and ${commands} commands answer as natively; ${(machine.bytes / 2 ** 20).toFixed(1)} MiB`);

@@ -1,11 +1,15 @@
 // The site in Chromium, on a host that serves files alone, at some path and under a strict policy.
 //
-//     node page.mjs SITE
+//     node page.mjs SITE CASES AXE
+//
+// AXE is the script that looks for faults which keep people out of a page; CASES are runs whose
+// answers are known.
 
+import { readFileSync } from "node:fs";
 import assert from "node:assert/strict";
 import { Browser, serve } from "./browser.mjs";
 
-const [site] = process.argv.slice(2);
+const [site, cases, axe] = process.argv.slice(2);
 
 const ELEMENTS = `<!doctype html><html lang="en"><title>worlds</title>
 <script type="module" src="grid-paper.js"></script>
@@ -39,6 +43,8 @@ const prompt = async (command) => {
   );
 };
 const shows = (id, text) => browser.until(`return document.getElementById(arguments[0]).textContent.replace(/\\s/g, "") === arguments[1]`, id, text);
+
+const press = (selector) => browser.run(`document.querySelector(arguments[0]).click()`, selector);
 
 const tests = {
   async "the workbench draws, runs and opens by name"() {
@@ -116,6 +122,111 @@ const tests = {
     await browser.until(`return document.querySelectorAll("[role=grid]").length === 5`);
     await browser.run(`document.getElementById("class-step").click()`);
     await browser.until(`return document.getElementById("class-round").textContent === "1"`);
+  },
+
+  async "a laser level is played, judged and made"() {
+    await browser.goTo(`${host.address}laser.html`);
+    await browser.until(`return document.getElementById("laser-fewest").textContent.trim() === "1"`);
+    await press(`#laser-play [data-do=hint]`);
+    await browser.until(`return document.querySelector("#note-words").textContent !== ""`);
+    // one of its own, whose fewest moves nobody knows yet
+    await press(`#laser-take`);
+    await browser.until(`return /1 move/.test(document.getElementById("laser-verdict").textContent)`);
+    await press(`#edit-play`);
+    await browser.until(`return document.getElementById("laser-fewest").textContent.trim() === "1"`);
+    await press(`[data-mode=make]`);
+    await browser.run(`document.getElementById("make-seed").value = "7"`);
+    await press(`#make-go`);
+    await browser.until(`return document.getElementById("laser-name").textContent === "seed 7"`);
+    assert.ok((await browser.run("return location.pathname")).startsWith("/some/where/laser"));
+    // what takes long is stopped, and the page is alive meanwhile
+    await press(`[data-mode=make]`);
+    await browser.run(`document.getElementById("make-width").value = "30"; document.getElementById("make-height").value = "30"; document.getElementById("make-pieces").value = "30";`);
+    await press(`#make-go`);
+    await press(`#make-stop`);
+    await browser.until(`return document.getElementById("make-words").textContent === "stopped"`);
+  },
+
+  async "a game is played against a player of the program, and is there again"() {
+    await browser.goTo(`${host.address}play.html`);
+    await browser.until(`return document.querySelector("form.setup") !== null`);
+    await browser.run(`document.querySelector("form.setup").requestSubmit()`);
+    await browser.until(`return document.querySelector(".table-room")?.hidden === false`);
+    const place = (name) => `.board-cell[aria-label^="${name},"]`;
+    await browser.until(`return document.querySelector(arguments[0]) !== null`, place("B2"));
+    await press(place("B2"));
+    await browser.until(`return document.querySelector(".table-room").dataset.turns === "2"`);
+    await browser.until(
+      `const { Drafts } = await import("./page/drafts.js");
+       const draft = await Drafts.ofTable(new URLSearchParams(location.search).get("table")).read();
+       return draft && new TextDecoder().decode(draft).includes("B2")`,
+    );
+    await browser.goTo(await browser.run("return location.href"));
+    await browser.until(`return document.querySelector(".table-room")?.dataset.turns === "2"`);
+    const replay = await browser.run(
+      `const { request } = await import("./page/shared/server.js");
+       return (await request("/play/" + new URLSearchParams(location.search).get("table") + "/replay")).text();`,
+    );
+    assert.match(replay, /tictactoe/);
+    await press("#take-back");
+    await browser.until(`return document.querySelector(".table-room").dataset.turns === "0"`);
+    await browser.goTo(`${host.address}play.html?table=nosuchtable`);
+    await browser.until(`return document.querySelector(".table-gone") !== null`);
+  },
+
+  async "soups are counted, and what they leave opens on a sheet"() {
+    await browser.goTo(`${host.address}census.html`);
+    await browser.run(`document.getElementById("census-soups").value = "200"`);
+    await press("#census-start");
+    await browser.until(`return /^200 soups/.test(document.getElementById("census-words").textContent)`);
+    const [name, count] = await browser.run(
+      `const row = document.querySelector("#census-rows tr");
+       return [row.cells[1].textContent, Number(row.cells[3].textContent.replace(/\\D/g, ""))];`,
+    );
+    assert.match(name, /block|blinker/);
+    assert.ok(count > 100);
+    await browser.goTo(await browser.run(`return document.querySelector("#census-rows tr a").href`));
+    await browser.until(`return Number(document.getElementById("population").textContent) > 0`);
+  },
+
+  async "a replay is shown move by move, and its position opens on a sheet"() {
+    await browser.goTo(`${host.address}replays.html?ours=stones`);
+    await browser.until(`return document.querySelectorAll(".board-cell, svg .board-lines, [role=img]").length > 0`);
+    await press("#ply-on");
+    await press("#to-worlds");
+    await browser.until(`return Number(document.getElementById("population")?.textContent) > 0`);
+  },
+
+  async "nobody is kept out of a page"() {
+    const script = readFileSync(axe, "utf8");
+    const wrong = [];
+    for (const page of ["index", "classroom", "laser", "play", "replays", "census", "arena", "elements"]) {
+      await browser.goTo(`${host.address}${page}.html`);
+      await browser.until(`return document.querySelector("grid-paper, .no-world, [role=grid], canvas, form") !== null`);
+      await browser.execute(script);
+      const found = await browser.run(
+        `const { violations } = await axe.run(document, { resultTypes: ["violations"] });
+         return violations.flatMap(({ id, nodes }) => nodes.map((node) => id + ": " + node.html.slice(0, 160)));`,
+      );
+      wrong.push(...found.map((fault) => `${page}: ${fault}`));
+    }
+    assert.deepEqual(wrong, []);
+  },
+
+  async "the program answers in the browser as natively"() {
+    await browser.goTo(`${host.address}index.html`);
+    const rows = readFileSync(cases, "utf8").split("\n").filter(Boolean).map((row) => JSON.parse(row)).filter((row) => row.case !== undefined);
+    assert.ok(rows.length >= 1000);
+    for (let at = 0; at < rows.length; at += 100) {
+      const wrong = await browser.run(
+        `const { Machine } = await import("./page/machine.js");
+         const response = await fetch("page/gridpaper.wasm");
+         globalThis.known ??= new Machine(await WebAssembly.compile(await response.arrayBuffer()));
+         return arguments[0].filter((row) => globalThis.known.runCase(row.case) !== row.answer).map((row) => row.case);`,
+        rows.slice(at, at + 100),
+      );
+      assert.deepEqual(wrong, []);
+    }
   },
 
   async "rooms that need a machine say so"() {

@@ -48,12 +48,12 @@ pub(crate) fn check_types(root: &Path) -> Result<(), String> {
 }
 
 /// Fetches the script that looks for faults which keep people out of a page: the tests of
-/// `web` find it in the build's own folder.
+/// `web` find it in the build's own folder. Returns where it is.
 ///
 /// # Errors
 /// When it cannot be had.
-pub(crate) fn fetch_axe(root: &Path) -> Result<(), String> {
-    package(root, "axe-core", "axe.min.js").map(drop)
+pub(crate) fn fetch_axe(root: &Path) -> Result<PathBuf, String> {
+    package(root, "axe-core", "axe.min.js")
 }
 
 /// Where the page is, and the versions of what checks it.

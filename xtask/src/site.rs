@@ -11,7 +11,7 @@
 //!   library: they are fetched by `apt-get download` and unpacked beside what is built, never
 //!   installed.
 //! - `--check` runs the tests of `wasm/tests` afterwards, in Node and in Chromium.
-//! - `--program FILE` takes a program that was compiled before.
+//! - `--programs FOLDER` takes programs that were compiled before.
 
 mod debian;
 
@@ -22,15 +22,20 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The program's name in the site.
-const PROGRAM: &str = "gridpaper.wasm";
+/// The programs of the site, and which part of `wasm/` each has: a page loads the one it needs.
+const PROGRAMS: [(&str, &str); 2] = [("gridpaper.wasm", "worlds"), ("rooms.wasm", "rooms")];
 
 /// The most memory that the program may have, in bytes: what it may hold, and as much again for what
 /// it makes of it.
 const MOST_MEMORY: u64 = 2 << 30;
 
+/// What the service worker keeps only when it is first wanted.
+const LATER: [&str; 1] = ["page/rooms.wasm"];
+
 /// What is put beside or in the place of the page's own modules.
-const MODULES: [&str; 6] = [
+const MODULES: [&str; 8] = [
+    "job-worker.js",
+    "lane.js",
     "machine.js",
     "worker.js",
     "worker-link.js",
@@ -43,19 +48,12 @@ const MODULES: [&str; 6] = [
 const ELEMENT: [&str; 3] = ["grid-paper.js", "grid-paper.d.ts", "package.json"];
 
 /// Rooms that need a machine, and what each is for.
-const MACHINE_ROOMS: [(&str, &str); 6] = [
-    (
-        "play",
-        "games against the program’s players, other people and bots",
-    ),
-    ("replays", "games of players and bots, move by move"),
+const MACHINE_ROOMS: [(&str, &str); 2] = [
     ("arena", "tournaments between players and bots"),
-    ("census", "soups by the million, and what they leave"),
     (
         "search",
         "patterns with a wanted behaviour, looked for by solvers",
     ),
-    ("laser", "the laser puzzle: levels, an editor and a solver"),
 ];
 
 /// What was asked for.
@@ -63,7 +61,7 @@ struct SiteOrder<'a> {
     out: PathBuf,
     is_debian: bool,
     is_checked: bool,
-    program: Option<&'a str>,
+    programs: Option<&'a str>,
 }
 
 /// Makes the site.
@@ -72,11 +70,11 @@ struct SiteOrder<'a> {
 /// When something is missing, and what would bring it; or a check fails.
 pub(crate) fn run(root: &Path, words: &[&str]) -> Result<(), String> {
     let order = order(words)?;
-    let program = match order.program {
+    let programs = match order.programs {
         Some(path) => PathBuf::from(path),
         None => compiled(root, order.is_debian)?,
     };
-    write(root, &order.out, &program)?;
+    write(root, &order.out, &programs)?;
     println!("site: {}", order.out.join("index.html").display());
     if order.is_checked {
         return check(root, &order.out);
@@ -85,15 +83,15 @@ pub(crate) fn run(root: &Path, words: &[&str]) -> Result<(), String> {
 }
 
 fn order<'a>(words: &[&'a str]) -> Result<SiteOrder<'a>, String> {
-    const USAGE: &str = "usage: cargo xtask site OUT [--debian] [--check] [--program FILE]";
-    let (mut out, mut program) = (None, None);
+    const USAGE: &str = "usage: cargo xtask site OUT [--debian] [--check] [--programs FOLDER]";
+    let (mut out, mut programs) = (None, None);
     let (mut is_debian, mut is_checked) = (false, false);
     let mut words = words.iter();
     while let Some(word) = words.next() {
         match *word {
             "--debian" => is_debian = true,
             "--check" => is_checked = true,
-            "--program" => program = Some(*words.next().ok_or(USAGE)?),
+            "--programs" => programs = Some(*words.next().ok_or(USAGE)?),
             word if word.starts_with('-') || out.is_some() => return Err(USAGE.into()),
             word => out = Some(PathBuf::from(word)),
         }
@@ -103,18 +101,28 @@ fn order<'a>(words: &[&'a str]) -> Result<SiteOrder<'a>, String> {
         out: std::path::absolute(out).map_err(|e| e.to_string())?,
         is_debian,
         is_checked,
-        program,
+        programs,
     })
 }
 
-/// Compiles the program, and tells where it is.
+/// Compiles the programs, and tells where they are.
 fn compiled(root: &Path, is_debian: bool) -> Result<PathBuf, String> {
     let place = target(root)?.join("site");
     let build = place.join("build");
+    for (name, part) in PROGRAMS {
+        compile(root, &build, part, is_debian)?;
+        let made = build.join(TARGET).join("release/gridpaper_wasm.wasm");
+        copy(&made, &place.join(name))?;
+    }
+    Ok(place)
+}
+
+fn compile(root: &Path, build: &Path, part: &str, is_debian: bool) -> Result<(), String> {
     let mut command = cargo(&root.join("wasm"));
     command
         .args(["build", "--release", "--target", TARGET])
-        .env("CARGO_TARGET_DIR", &build)
+        .args(["--no-default-features", "--features", part])
+        .env("CARGO_TARGET_DIR", build)
         .env(
             "RUSTFLAGS",
             format!("-C target-feature=+simd128 -C link-arg=--max-memory={MOST_MEMORY}"),
@@ -125,7 +133,7 @@ fn compiled(root: &Path, is_debian: bool) -> Result<PathBuf, String> {
     }
     if is_debian {
         command
-            .env("RUSTC", debian::compiler(&place)?)
+            .env("RUSTC", debian::compiler(&target(root)?.join("site"))?)
             .env("RUSTC_BOOTSTRAP", "1")
             .arg("-Zbuild-std=std,panic_abort");
     } else if !has_target()? {
@@ -135,12 +143,12 @@ fn compiled(root: &Path, is_debian: bool) -> Result<PathBuf, String> {
         ));
     }
     match command.status().is_ok_and(|status| status.success()) {
-        true => Ok(build.join(TARGET).join("release/gridpaper_wasm.wasm")),
+        true => Ok(()),
         false => Err("the program does not compile for WebAssembly".into()),
     }
 }
 
-fn write(root: &Path, out: &Path, program: &Path) -> Result<(), String> {
+fn write(root: &Path, out: &Path, programs: &Path) -> Result<(), String> {
     let from = root.join("wasm/site");
     let place = |error: std::io::Error| format!("{}: {error}", out.display());
     fs::create_dir_all(out).map_err(place)?;
@@ -150,7 +158,9 @@ fn write(root: &Path, out: &Path, program: &Path) -> Result<(), String> {
             .args(["--example", "static_files", "--"])
             .arg(out),
     )?;
-    copy(program, &out.join("page").join(PROGRAM))?;
+    for (name, _) in PROGRAMS {
+        copy(&programs.join(name), &out.join("page").join(name))?;
+    }
     for name in MODULES {
         copy(&from.join(name), &out.join("page").join(name))?;
     }
@@ -204,6 +214,7 @@ fn service_worker(text: &str, out: &Path) -> Result<String, String> {
             hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         }
     }
+    names.retain(|name| !LATER.contains(&name.as_str()));
     let files = serde_json::to_string(&names).map_err(|e| e.to_string())?;
     Ok(text
         .replace("/* FILES */ []", &files)
@@ -251,11 +262,12 @@ fn check(root: &Path, out: &Path) -> Result<(), String> {
     )?;
     fs::write(&cases, native).map_err(|e| format!("{}: {e}", cases.display()))?;
     let tests = root.join("wasm/tests");
+    let axe = crate::browser::fetch_axe(root)?;
     for name in ["machine.mjs", "page.mjs"] {
         println!("==> node {name}");
         let status = Command::new("node")
             .arg(tests.join(name))
-            .args([out, &cases])
+            .args([out, &cases, &axe])
             .status()
             .map_err(|e| format!("node: {e}"))?;
         if !status.success() {
@@ -283,11 +295,11 @@ mod tests {
 
     #[test]
     fn the_words_of_an_order_are_read() {
-        let made = order(&["out", "--debian", "--program", "p.wasm"]).unwrap();
+        let made = order(&["out", "--debian", "--programs", "made"]).unwrap();
         assert!(made.is_debian && !made.is_checked);
-        assert_eq!(made.program, Some("p.wasm"));
+        assert_eq!(made.programs, Some("made"));
         assert!(made.out.is_absolute());
-        for words in [&[][..], &["a", "b"], &["a", "--fast"], &["a", "--program"]] {
+        for words in [&[][..], &["a", "b"], &["a", "--fast"], &["a", "--programs"]] {
             assert!(order(words).is_err(), "{words:?}");
         }
     }
@@ -296,14 +308,17 @@ mod tests {
     fn a_service_worker_names_every_file_but_itself() {
         let folder = std::env::temp_dir().join(format!("gridpaper-site-{}", std::process::id()));
         fs::create_dir_all(folder.join("page")).unwrap();
-        for name in ["index.html", "page/main.js", "service-worker.js"] {
+        for name in ["index.html", "page/main.js", LATER[0], "service-worker.js"] {
             fs::write(folder.join(name), name).unwrap();
         }
         let text = "const F = /* FILES */ []; const V = /* VERSION */ \"\";";
         let made = service_worker(text, &folder).unwrap();
         assert!(made.starts_with("const F = [\"index.html\",\"page/main.js\"]; const V = \""));
-        fs::write(folder.join("index.html"), "other").unwrap();
-        assert_ne!(service_worker(text, &folder).unwrap(), made);
+        for name in ["index.html", LATER[0]] {
+            let before = service_worker(text, &folder).unwrap();
+            fs::write(folder.join(name), "other").unwrap();
+            assert_ne!(service_worker(text, &folder).unwrap(), before, "{name}");
+        }
         fs::remove_dir_all(&folder).unwrap();
     }
 }

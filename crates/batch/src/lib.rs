@@ -35,7 +35,6 @@ mod census_identity;
 mod census_plan;
 mod cube_result;
 mod merge;
-mod object_kind;
 mod part;
 mod part_merge;
 mod progress;
@@ -52,9 +51,9 @@ mod unit_plan;
 
 pub use census_identity::{COUNTING_VERSION, CensusIdentity};
 pub use census_plan::{CensusPlan, CensusPlanText};
+pub use census::{ObjectClass, ObjectKind};
 pub use cube_result::{CubeEnd, CubeFind, CubeResult};
 pub use merge::{haul_of, merge_haul, merge_part, merge_store};
-pub use object_kind::{ObjectClass, ObjectKind};
 pub use part::{CensusUnit, UnitPart};
 pub use part_merge::PartMerge;
 pub use progress::CensusProgress;

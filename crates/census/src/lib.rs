@@ -17,6 +17,7 @@ pub mod identify;
 pub mod isometry;
 pub mod library_match;
 pub mod name;
+mod object_kind;
 pub mod probe;
 pub mod separate;
 pub mod settle;
@@ -38,6 +39,7 @@ pub use identify::{
 pub use isometry::{LatticeIsometry, rule_isometries, rule_repeats};
 pub use library_match::find_in_library;
 pub use name::{ObjectName, object_name, object_names, search_names};
+pub use object_kind::{ObjectClass, ObjectKind};
 pub use separate::{cluster_zone, split_object};
 pub use soup::{HashSoupSymmetry, HashSoupSymmetryError, SoupName, SoupNameError};
 pub use state_box::StateBox;

@@ -5,141 +5,27 @@
 //! of which the table is made anew. A face that names a file keeps what is counted there, and
 //! counts no soup twice; without one, nothing is kept.
 
+pub use crate::census_count::{
+    CensusRequest, CensusRequestError, CensusRow, CensusView, MOST_SOUPS,
+};
+use crate::census_count::{census_row, probe, soup_name};
 use crate::worker_pool::{JobHandle, JobPermit, WorkerPool};
 use batch::{
-    CensusIdentity, CensusStore, CensusStoreError, ObjectKind, SoupRange, UnitPlan, UnitWorker,
-    run_units,
+    CensusIdentity, CensusStore, CensusStoreError, SoupRange, UnitPlan, UnitWorker, run_units,
 };
-use census::probe::{ProbeVerdict, probe_soups};
-use census::{CensusSettings, CensusUnitRunner, SettlingMethod, UnitReport, object_name};
+use census::{CensusSettings, CensusUnitRunner, UnitReport};
 use pattern::Cells;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use thiserror::Error;
-
-/// The most soups of a census that nothing is kept of.
-pub const MOST_SOUPS: u64 = 100_000_000;
-
-/// The longest root.
-const LONGEST_ROOT: usize = 60;
 
 /// Soups of the first slice.
 const FIRST_SLICE: u64 = 200;
 
 /// The time of a slice.
 const SLICE: Duration = Duration::from_millis(500);
-
-/// What a person asks for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CensusRequest {
-    /// The rule, in any notation.
-    pub rule: String,
-    /// How the cells of a soup are made: `C1`, `D8_4`.
-    pub symmetry: String,
-    /// The text that the soups are made of.
-    pub root: String,
-    /// How many.
-    pub soups: u64,
-}
-
-/// Why a census is not begun.
-#[derive(Debug, Error)]
-pub enum CensusRequestError {
-    /// The rule does not parse.
-    #[error(transparent)]
-    Rule(#[from] rule::RuleError),
-    /// There is no such symmetry.
-    #[error(transparent)]
-    Symmetry(#[from] census::HashSoupSymmetryError),
-    /// Soups of the rule are not counted.
-    #[error(transparent)]
-    Census(#[from] census::CensusError),
-    /// The root is empty or long.
-    #[error("the root is a text of 1 to {LONGEST_ROOT} letters, digits, - and _")]
-    Root,
-    /// None, or more than a page can run.
-    #[error("1 to {MOST_SOUPS} soups; `gridpaper census run` takes more")]
-    Soups,
-}
-
-impl CensusRequest {
-    /// The settings that it means.
-    ///
-    /// # Errors
-    /// When a part of it means nothing.
-    ///
-    /// ```
-    /// use models::census_run::CensusRequest;
-    ///
-    /// let request = CensusRequest {
-    ///     rule: "B3/S23".into(),
-    ///     symmetry: "C1".into(),
-    ///     root: "mine".into(),
-    ///     soups: 1000,
-    /// };
-    /// assert!(request.settings().is_ok());
-    /// assert!(CensusRequest { soups: 0, ..request }.settings().is_err());
-    /// ```
-    pub fn settings(&self) -> Result<CensusSettings, CensusRequestError> {
-        let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
-        let is_root = (1..=LONGEST_ROOT).contains(&self.root.len());
-        if !is_root || !self.root.chars().all(is_plain) {
-            return Err(CensusRequestError::Root);
-        }
-        if !(1..=MOST_SOUPS).contains(&self.soups) {
-            return Err(CensusRequestError::Soups);
-        }
-        let settings = CensusSettings {
-            rule: self.rule.parse()?,
-            symmetry: self.symmetry.parse()?,
-            root: self.root.clone(),
-            settling: SettlingMethod::Exact,
-        };
-        CensusUnitRunner::new(settings.clone())?;
-        Ok(settings)
-    }
-}
-
-/// An object of the table.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CensusRow {
-    /// The apgcode.
-    pub code: String,
-    /// The name, where one is known.
-    pub name: Option<&'static str>,
-    /// What kind of thing it is, in a word.
-    pub kind: String,
-    /// How often it was found.
-    pub count: u64,
-    /// A soup that leaves it, as a pattern is named.
-    pub soup: Option<String>,
-}
-
-/// How far a census is.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct CensusView {
-    /// The rule as hauls write it.
-    pub rule: String,
-    /// Soups counted.
-    pub soups: u64,
-    /// Soups wanted.
-    pub planned: u64,
-    /// Objects found.
-    pub objects: u64,
-    /// Soups a second.
-    pub soups_per_second: f64,
-    /// The mean and the longest lifespan.
-    pub lifespans: Option<(f64, u64)>,
-    /// The objects, the most frequent first.
-    pub rows: Vec<CensusRow>,
-    /// Whether no more is counted.
-    pub is_over: bool,
-    /// Why not, where something went wrong.
-    pub error: Option<String>,
-}
 
 /// A census under way on a thread that the face lends. Dropped, it ends.
 #[derive(Debug)]
@@ -314,7 +200,7 @@ impl CensusCounting<'_> {
         let missing = store.missing(census, all).map_err(words)?;
         let mut done = soups - missing.iter().map(|range| range.soups).sum::<u64>();
         if done == 0 {
-            self.probe()?;
+            probe(&self.settings)?;
         }
         let (begun, known) = (Instant::now(), done);
         let pace = |done: u64| (done - known) as f64 / begun.elapsed().as_secs_f64().max(1e-6);
@@ -348,16 +234,6 @@ impl CensusCounting<'_> {
         }
         Ok(())
     }
-
-    /// Refuses rules whose soups do not settle.
-    fn probe(&self) -> Result<(), String> {
-        match probe_soups(&self.settings, 0).map_err(|error| error.to_string())? {
-            ProbeVerdict::Countable => Ok(()),
-            ProbeVerdict::Explosive { soups, unsettled } => Err(format!(
-                "the rule is explosive: {unsettled} of {soups} soups grow without an end"
-            )),
-        }
-    }
 }
 
 /// Makes the table anew.
@@ -371,17 +247,8 @@ fn show(
     let mut rows = Vec::new();
     for (code, count) in totals.ranking() {
         let sample = store.samples(code)?.into_iter().next();
-        let soup = sample.map(|soup| {
-            let symmetry = &identity.symmetry;
-            format!("{symmetry}/{}{}", soup.root, soup.index)
-        });
-        rows.push(CensusRow {
-            code: code.into(),
-            name: object_name(code),
-            kind: ObjectKind::of(code).class.to_string(),
-            count,
-            soup,
-        });
+        let soup = sample.map(|soup| soup_name(&identity.symmetry, &soup.root, soup.index));
+        rows.push(census_row(code, count, soup));
     }
     let lifespans = &totals.lifespans;
     let lifespans = lifespans.mean().map(|mean| (mean, lifespans.longest));
@@ -455,6 +322,7 @@ impl UnitWorker for SoupWorker {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::census_count::CensusCount;
 
     #[test]
     fn a_census_goes_on_where_its_store_ends() {
@@ -478,6 +346,15 @@ mod tests {
             view
         };
         let first = count(30);
+        let mut alone = CensusCount::begin(CensusRequest {
+            rule: "B3/S23".into(),
+            symmetry: "C1".into(),
+            root: "mine".into(),
+            soups: 30,
+        })
+        .unwrap();
+        alone.go_on(&mut || true);
+        assert_eq!(alone.view(first.soups_per_second), first, "without a store");
         let kept = CensusRun::of_store(&path).unwrap();
         assert_eq!((kept.view().rows, kept.view().soups), (first.rows, 30));
         assert_eq!(kept.request().root, "mine");

@@ -3,8 +3,8 @@
 //! A face, the web page or the terminal, turns what a person does into calls of a model, and shows
 //! what the model then says. So a level ends with the same words in both, and a rule of play is
 //! tested once. The world has its model in the crate `session`; the others are here, one module
-//! each: [`laser`], [`classroom`], [`play`], [`identification`], [`census_run`], [`search_race`],
-//! [`search_job`].
+//! each: [`laser`], [`classroom`], [`play`], [`identification`], [`census_count`], [`census_run`],
+//! [`search_race`], [`search_job`].
 //!
 //! A model draws nothing and opens no file and no socket. Where a solver or a player thinks, the
 //! face lends it a [`worker_pool::WorkerPool`]; without one nothing here starts a thread, but for a
@@ -23,6 +23,7 @@
 //! a server has that.
 #![forbid(unsafe_code)]
 
+pub mod census_count;
 #[cfg(feature = "machine")]
 pub mod census_run;
 pub mod classroom;
@@ -30,7 +31,6 @@ pub mod identification;
 pub mod laser;
 #[cfg(feature = "machine")]
 pub mod parallel_jobs;
-#[cfg(feature = "machine")]
 pub mod play;
 #[cfg(feature = "machine")]
 pub mod search_job;

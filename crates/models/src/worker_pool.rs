@@ -181,10 +181,11 @@ impl WorkerPool {
         let handle = JobHandle(Arc::clone(&is_cancelled));
         let has_ended = Arc::clone(&self.0.has_ended);
         self.queue(move || {
+            let started = Instant::now();
             let permit = JobPermit {
                 is_cancelled,
                 has_ended,
-                started: Instant::now(),
+                elapsed: Box::new(move || started.elapsed()),
                 longest,
             };
             if permit.is_wanted() {
@@ -249,15 +250,53 @@ impl Drop for JobHandle {
 }
 
 /// Tells a running job whether to go on.
-#[derive(Debug)]
 pub struct JobPermit {
     is_cancelled: Arc<AtomicBool>,
     has_ended: Arc<AtomicBool>,
-    started: Instant,
+    /// The time since it began.
+    elapsed: Box<dyn Fn() -> Duration + Send + Sync>,
     longest: Option<Duration>,
 }
 
+impl fmt::Debug for JobPermit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("JobPermit")
+            .field("longest", &self.longest)
+            .finish_non_exhaustive()
+    }
+}
+
 impl JobPermit {
+    /// The permit of a job outside any pool, which only its time ends; `elapsed` tells the time
+    /// since it began.
+    ///
+    /// ```
+    /// use models::worker_pool::JobPermit;
+    /// use std::time::Duration;
+    ///
+    /// let second = Duration::from_secs(1);
+    /// assert!(JobPermit::timed(second, || Duration::ZERO).goes_on());
+    /// assert!(!JobPermit::timed(second, move || second).goes_on());
+    /// ```
+    #[must_use]
+    pub fn timed(
+        longest: Duration,
+        elapsed: impl Fn() -> Duration + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            is_cancelled: Arc::default(),
+            has_ended: Arc::default(),
+            elapsed: Box::new(elapsed),
+            longest: Some(longest),
+        }
+    }
+
+    /// The time since the job began.
+    #[must_use]
+    pub fn elapsed(&self) -> Duration {
+        (self.elapsed)()
+    }
+
     /// Whether somebody waits for the result.
     #[must_use]
     pub fn is_wanted(&self) -> bool {
@@ -282,14 +321,14 @@ impl JobPermit {
     pub fn goes_on(&self) -> bool {
         let is_late = self
             .longest
-            .is_some_and(|longest| self.started.elapsed() >= longest);
+            .is_some_and(|longest| self.elapsed() >= longest);
         self.is_wanted() && !is_late
     }
 
     /// The same for a part of the time, counted from when the job began.
     #[must_use]
     pub(crate) fn goes_on_until(&self, part: Duration) -> bool {
-        self.goes_on() && self.started.elapsed() < part
+        self.goes_on() && self.elapsed() < part
     }
 }
 

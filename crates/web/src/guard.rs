@@ -12,6 +12,7 @@ use axum::response::Response;
 use std::fmt::Write as _;
 use std::net::{IpAddr, SocketAddr};
 use thiserror::Error;
+use wire::equal_secrets;
 
 /// Admits or denies requests.
 #[derive(Clone, Debug)]
@@ -180,12 +181,6 @@ fn single<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
     let mut values = headers.get_all(name).into_iter();
     let value = values.next()?.to_str().ok()?;
     values.next().is_none().then_some(value)
-}
-
-/// Compares two secrets in constant time for a given length.
-pub(crate) fn equal_secrets(found: &str, wanted: &str) -> bool {
-    let pairs = found.bytes().zip(wanted.bytes());
-    found.len() == wanted.len() && pairs.fold(0, |all, (a, b)| all | (a ^ b)) == 0
 }
 
 /// A token of 128 random bits as 32 hexadecimal digits.

@@ -2,17 +2,18 @@
 //!
 //! Each page is one module here with its routes and state. Games, tournaments and puzzles come from
 //! the crates below, which the terminal interface uses too. Pages share the frame of their
-//! documents ([`crate::assets`]), the socket loop ([`page_socket`]) and the JSON of boards
-//! ([`board`]), so that a new page is a line in [`ALL`] and one in [`routes`].
+//! documents ([`crate::assets`]), the socket loop ([`page_socket`]), rooms that a page has for itself
+//! ([`room_page`]) and the JSON of boards ([`wire::board`]), so that a new page is a line in [`ALL`] and one
+//! in [`routes`].
 
 pub(crate) mod arena;
-pub(crate) mod board;
 pub(crate) mod census;
 pub(crate) mod classroom;
 pub(crate) mod laser;
 pub(crate) mod page_socket;
 pub(crate) mod play;
 pub(crate) mod replays;
+mod room_page;
 pub(crate) mod search;
 mod visitor_player;
 

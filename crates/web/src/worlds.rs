@@ -6,7 +6,6 @@
 
 mod index;
 
-use crate::guard::equal_secrets;
 use crate::memory_pool::{MemoryPool, PoolShare};
 use crate::response::{ServiceError, run_blocking};
 use crate::workbench::{
@@ -23,7 +22,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use thiserror::Error;
 use wire::ComparedWorld;
-use wire::{WorldState, WorldSummary, lock};
+use wire::{WorldState, WorldSummary, equal_secrets, lock};
 
 /// The most worlds of a server, those that sleep included.
 const MOST_WORLDS: usize = 500;

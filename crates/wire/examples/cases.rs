@@ -5,7 +5,7 @@
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;
-use wire::{HostedWorld, run_case};
+use wire::{HostedWorld, Room as _, RoomNews, run_case};
 
 /// The shapes of a world of about 20 cells a side.
 const SHAPES: [&str; 8] = [
@@ -26,9 +26,12 @@ fn main() {
             false => &SHAPES[..],
         };
         for (number, shape) in shapes.iter().enumerate() {
-            for engine in ENGINES {
-                let generations = 1 + (at * 7 + number * 5) % 40;
-                let soup = soup(at as u64 * 31 + number as u64);
+            for (engine, round) in ENGINES
+                .into_iter()
+                .flat_map(|engine| [(engine, 0), (engine, 1)])
+            {
+                let generations = 1 + (at * 7 + number * 5 + round * 13) % 40;
+                let soup = soup(at as u64 * 31 + number as u64 + round as u64 * 7919);
                 run(&format!("{engine} {generations} {rule}{shape}\n{soup}"));
             }
         }
@@ -65,9 +68,11 @@ fn replies(texts: &[&str]) -> Vec<Value> {
     let mut world = HostedWorld::open(64 << 20, 0.5_f64.to_bits(), Arc::new(|| Duration::ZERO));
     let mut replies = Vec::new();
     for (id, text) in texts.iter().enumerate() {
-        world.tell(&json!({ "do": text, "id": id }).to_string());
-        while let Some((_, bytes)) = world.take() {
-            let message: Value = serde_json::from_slice(&bytes).unwrap_or_default();
+        let told = world.tell(&json!({ "do": text, "id": id }).to_string());
+        debug_assert_eq!(told, Ok(()));
+        while let Some(news) = world.take() {
+            let RoomNews::Text(text) = news else { continue };
+            let message: Value = serde_json::from_str(&text).unwrap_or_default();
             replies.extend(message.get("reply").cloned());
         }
     }

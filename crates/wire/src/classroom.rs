@@ -4,8 +4,10 @@
 mod message;
 mod view_model;
 
+use crate::room::{Room, RoomNews};
 use message::ClassroomMessage;
 use models::classroom::{ClassroomBoardError, ClassroomBoards, ClassroomRule, MapReadOptions};
+use std::collections::VecDeque;
 
 /// Rounds that one message may ask for.
 const MOST_ROUNDS: u32 = 1000;
@@ -13,46 +15,37 @@ const MOST_ROUNDS: u32 = 1000;
 /// Cells that one message may draw.
 const MOST_CELLS: usize = (ClassroomBoards::LARGEST * ClassroomBoards::LARGEST) as usize;
 
-/// The boards of a page.
-///
-/// ```
-/// let mut room = wire::ClassroomRoom::default();
-/// assert!(wire::ClassroomRoom::welcome().starts_with("{\"welcome\":"));
-/// let view = room.tell(r#"{"step":2}"#)?.expect("boards are shown again");
-/// assert!(view.contains("\"round\":2"));
-/// assert!(room.tell("no message").is_err());
-/// # Ok::<(), String>(())
-/// ```
+/// The boards of a page. See the example of [`Room`].
 #[derive(Debug)]
 pub struct ClassroomRoom {
     boards: ClassroomBoards,
+    news: VecDeque<RoomNews>,
 }
 
 impl Default for ClassroomRoom {
     fn default() -> Self {
         Self {
             boards: ClassroomBoards::of_usual_size(),
+            news: [RoomNews::Text(view_model::welcome().into())].into(),
         }
     }
 }
 
-impl ClassroomRoom {
-    /// What a page is told first.
-    #[must_use]
-    pub fn welcome() -> &'static str {
-        view_model::welcome()
-    }
-
-    /// Does what a page says. Returns the answer, where there is one.
-    ///
-    /// # Errors
-    /// Says why it is no message.
-    pub fn tell(&mut self, text: &str) -> Result<Option<String>, String> {
+impl Room for ClassroomRoom {
+    fn tell(&mut self, text: &str) -> Result<(), String> {
         let message = serde_json::from_str(text)
             .map_err(|error| format!("no message that is known here: {error}"))?;
-        Ok(self.handle(message))
+        let answer = self.handle(message).map(RoomNews::Text);
+        self.news.extend(answer);
+        Ok(())
     }
 
+    fn take(&mut self) -> Option<RoomNews> {
+        self.news.pop_front()
+    }
+}
+
+impl ClassroomRoom {
     fn handle(&mut self, message: ClassroomMessage) -> Option<String> {
         let boards = &mut self.boards;
         let done = match message {

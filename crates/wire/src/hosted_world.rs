@@ -5,7 +5,7 @@ use crate::clock::WireClock;
 use crate::message::TabMessage;
 use crate::news::{NewsSink, PendingNews, TabNews, WireMessage};
 use crate::page_request::PageRequest;
-use crate::reply;
+use crate::room::{Room, RoomNews};
 use crate::settling::SettlingWatch;
 use crate::world_host::WorldHost;
 use engine::{EngineChoice, Options};
@@ -47,14 +47,16 @@ impl NewsSink for NewsBox {
 ///
 /// ```
 /// use std::{sync::Arc, time::Duration};
-/// let mut world = wire::HostedWorld::open(64 << 20, 1, Arc::new(|| Duration::ZERO));
-/// world.tell(r#"{"do":"open glider","id":1}"#);
-/// let welcome = world.take().expect("a tab is welcomed");
-/// assert!(welcome.1.starts_with(b"{\"welcome\""));
-/// let reply = world.take().expect("a command has a reply");
-/// assert_eq!((reply.0, reply.1.starts_with(b"{\"reply\"")), (1, true));
+/// use wire::{HostedWorld, Room, RoomNews};
+///
+/// let mut world = HostedWorld::open(64 << 20, 1, Arc::new(|| Duration::ZERO));
+/// world.tell(r#"{"do":"open glider","id":1}"#)?;
+/// let begins = |news, with| matches!(news, Some(RoomNews::Text(text)) if text.starts_with(with));
+/// assert!(begins(world.take(), "{\"welcome\""), "a tab is welcomed");
+/// assert!(begins(world.take(), "{\"reply\""), "a command has a reply");
 /// let draft = world.draft(true).expect("there is something to keep");
 /// assert!(world.restore(&draft));
+/// # Ok::<(), String>(())
 /// ```
 pub struct HostedWorld {
     host: WorldHost<NewsBox>,
@@ -93,20 +95,19 @@ impl HostedWorld {
             draft_due: Duration::ZERO,
         }
     }
+}
 
-    /// Does what the tab says.
-    pub fn tell(&mut self, text: &str) {
-        let reply = match TabMessage::read(text) {
-            Ok(message) => self.host.tell(TAB, &message),
-            Err(error) => Some(reply::to_malformed(error)),
-        };
-        if let Some(reply) = reply {
+impl Room for HostedWorld {
+    fn tell(&mut self, text: &str) -> Result<(), String> {
+        let message = TabMessage::read(text).map_err(|error| error.to_string())?;
+        if let Some(reply) = self.host.tell(TAB, &message) {
             self.news.put(TabNews::Reply(reply));
         }
+        Ok(())
     }
 
-    /// Steps the world, and sends what is due. Returns the milliseconds until there is more to do.
-    pub fn poll(&mut self, slice: Duration) -> f64 {
+    /// Steps the world, and sends what is due.
+    fn poll(&mut self, slice: Duration) -> f64 {
         let clock = Arc::clone(&self.clock);
         let now = clock();
         let elapsed = now.saturating_sub(self.last_step);
@@ -132,27 +133,20 @@ impl HostedWorld {
         due.map_or(-1.0, |due| due.saturating_sub(now).as_secs_f64() * 1000.0)
     }
 
-    /// The next message for the tab: 1 and a text, or 2 and a frame.
-    pub fn take(&mut self) -> Option<(u32, Vec<u8>)> {
+    fn take(&mut self) -> Option<RoomNews> {
         Some(match self.news.0.borrow_mut().take()? {
-            WireMessage::Reply(text) | WireMessage::Text(text) => (1, text.into_bytes()),
-            WireMessage::Frame(frame) => (2, frame),
+            WireMessage::Reply(text) | WireMessage::Text(text) => RoomNews::Text(text),
+            WireMessage::Frame(frame) => RoomNews::Frame(frame),
         })
     }
 
-    /// Answers a request: an address, a line feed, and the body.
-    pub fn request(&mut self, input: &[u8]) -> Vec<u8> {
-        let end = input.iter().position(|&byte| byte == b'\n');
-        let (address, body) = input.split_at(end.unwrap_or(input.len()));
-        let body = body.get(1..).unwrap_or_default().to_vec();
-        let address = String::from_utf8_lossy(address);
-        let answer = PageRequest::read(&address, body).answer(&mut self.host);
-        answer.to_bytes()
+    fn request(&mut self, input: &[u8]) -> Vec<u8> {
+        PageRequest::of_bytes(input)
+            .answer(&mut self.host)
+            .to_bytes()
     }
 
-    /// A draft where there is something new to keep, and, unless it is wanted `now`, enough time has
-    /// gone by.
-    pub fn draft(&mut self, now: bool) -> Option<Vec<u8>> {
+    fn draft(&mut self, now: bool) -> Option<Vec<u8>> {
         let revision = self.host.session.revision();
         let begun = (self.clock)();
         let is_due = now || begun >= self.draft_due;
@@ -168,8 +162,8 @@ impl HostedWorld {
         draft.ok()
     }
 
-    /// Restores a draft into a new session. Returns whether that succeeded.
-    pub fn restore(&mut self, draft: &[u8]) -> bool {
+    /// Restores a draft into a new session.
+    fn restore(&mut self, draft: &[u8]) -> bool {
         let mut restored = session(
             self.host.session.file_access().clone(),
             self.seed,

@@ -7,7 +7,8 @@
 //! no socket and no clock. (A page without a server that speaks to the session in words of its own
 //! was rejected: all that is tested with the server would be new there.)
 //!
-//! What a page asks for once, a file or a picture, is in [`PageRequest`].
+//! What a page asks for once, a file or a picture, is in [`PageRequest`]. The other rooms of the
+//! page are a [`Room`] each, and so is a world for a page that has it inside ([`HostedWorld`]).
 //!
 //! ```
 //! use session::{Session, file_access::FileAccess};
@@ -36,6 +37,8 @@
 //! ```
 #![forbid(unsafe_code)]
 
+pub mod board;
+mod census;
 mod classroom;
 mod clip;
 mod clock;
@@ -43,18 +46,24 @@ mod compared_world;
 mod frame;
 mod hosted_world;
 mod identification;
+mod laser;
 mod library;
 mod message;
 mod news;
 mod page_request;
+mod play;
+mod replays;
 pub mod reply;
+mod room;
 mod rule_box;
 mod settling;
 mod thumbnail;
 mod watcher;
+mod work;
 mod world_host;
 mod world_state;
 
+pub use census::{CensusRoom, CensusStart, census_json, small_picture};
 pub use classroom::ClassroomRoom;
 pub use clip::to_json as clip_json;
 pub use clock::WireClock;
@@ -65,11 +74,22 @@ pub use hosted_world::HostedWorld;
 #[doc(hidden)]
 pub use hosted_world::run_case;
 pub use identification::card_json;
+pub use laser::LaserRoom;
 pub use library::{list as library_list, picture as library_picture};
 pub use message::{LONGEST, TabMessage, TabMessageError};
 pub use news::{NewsSink, PendingNews, TabNews, WireMessage};
 pub use page_request::{PageAnswer, PageRequest};
+pub use play::{
+    AdviceQuestion, HousePlayerError, LONGEST_THOUGHT, PlayRoom, PlayTable, PlayTableSetup,
+    RequestedTable, SeatPerson, SeatPlayer, StoredSeat, StoredTable, StoredTableError, TableAction,
+    TableActionError, TableHost, TableMessage, TablePageSink, TableRequest, TableRequestError,
+    TableSeat, TableSeatError, VisitorPlayerError, check_house_player, check_pace, equal_secrets,
+    game_menu, game_rules, is_unseen, refuse_program,
+};
+pub use replays::{ReplaysRoom, file as replays_json};
+pub use room::{Room, RoomNews};
 pub use rule_box::{complete as complete_rule, explain as explain_rule};
 pub use thumbnail::{ThumbnailScene, draw as draw_thumbnail};
+pub use work::{LONGEST_WORK, run_job};
 pub use world_host::WorldHost;
 pub use world_state::{WorldState, WorldSummary, lock};

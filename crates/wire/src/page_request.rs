@@ -43,14 +43,22 @@ impl PageAnswer {
         }
     }
 
-    fn json(status: u16, body: &Value) -> Self {
+    pub(crate) fn json(status: u16, body: &Value) -> Self {
         Self {
             status,
             ..Self::new("application/json", body.to_string())
         }
     }
 
-    fn problem(status: u16, error: impl ToString, hint: Option<&str>) -> Self {
+    /// A file that is to be kept.
+    pub(crate) fn file(name: String, bytes: Vec<u8>) -> Self {
+        Self {
+            download: Some((name, String::new())),
+            ..Self::new("text/plain", bytes)
+        }
+    }
+
+    pub(crate) fn problem(status: u16, error: impl ToString, hint: Option<&str>) -> Self {
         Self::json(status, &reply::problem(error, hint))
     }
 
@@ -106,6 +114,22 @@ impl PageRequest {
             query: pairs.collect(),
             body,
         }
+    }
+
+    /// Reads an address, a line feed, and what comes with it.
+    pub(crate) fn of_bytes(input: &[u8]) -> Self {
+        let end = input.iter().position(|&byte| byte == b'\n');
+        let (address, body) = input.split_at(end.unwrap_or(input.len()));
+        let body = body.get(1..).unwrap_or_default().to_vec();
+        Self::read(&String::from_utf8_lossy(address), body)
+    }
+
+    pub(crate) fn path(&self) -> &str {
+        &self.path
+    }
+
+    pub(crate) fn body(&self) -> &[u8] {
+        &self.body
     }
 
     /// The value of a parameter.

@@ -3,7 +3,7 @@
 
 import { downloadBlob } from "../download.js";
 import { Drafts } from "../drafts.js";
-import { WorkerLink } from "../worker-link.js";
+import { WorkerLink, worldOrder } from "../worker-link.js";
 
 export const HAS_SERVER = false;
 
@@ -16,11 +16,20 @@ const MEMORY = 1024;
 /** The page's only world. */
 const WORLD = 1;
 
+/** The rooms that are here besides worlds. */
+const ROOMS = ["classroom", "laser", "play", "replays", "census"];
+
+/** What is asked of a table, with the key of a seat. */
+const TABLE = /^\/play\/(\w+)\/(?:live|replay)(?:\?key=(.*))?$/;
+
 /** What needs a machine, by the addresses that are asked for it. */
-const NEEDS_MACHINE = /^\/(film\.|world\/|worlds\.json|play|replays|arena|census|search|laser)/;
+const NEEDS_MACHINE = /^\/(film\.|world\/|worlds\.json|arena|search)/;
 
 const NEEDS =
   "this needs gridpaper on a machine: install it and run `gridpaper serve`, which opens the same page with all its rooms";
+
+/** Who listens to a room that is asked and not told. */
+const NOBODY = { message: () => {}, lost: () => {} };
 
 /** The folder of the site. */
 const root = new URL("../../", import.meta.url);
@@ -45,35 +54,27 @@ class InnerSocket extends EventTarget {
   /** @type {number} as a WebSocket counts */
   readyState = WebSocket.CONNECTING;
 
-  /**
-   * @param {WorkerLink} link
-   * @param {boolean} isClassroom
-   */
-  constructor(link, isClassroom) {
+  /** @param {string} address */
+  constructor(address) {
     super();
-    this.link = link;
-    this.isClassroom = isClassroom;
-    void (isClassroom ? this.#openClassroom() : this.#open());
+    const room = roomOf(address);
+    this.link = room ? roomLink : link;
+    this.number = room ? numberOf(room) : WORLD;
+    void this.#open(room, address);
   }
 
-  async #openClassroom() {
-    const isOpen = await this.link.openClassroom(WORLD, this.#listener());
-    if (!isOpen) return this.#end((await this.link.problem()) ?? "");
-    this.readyState = WebSocket.OPEN;
-    this.dispatchEvent(new Event("open"));
-    return undefined;
-  }
-
-  #listener() {
-    return {
+  /**
+   * @param {string | undefined} room
+   * @param {string} address
+   */
+  async #open(room, address) {
+    const listener = {
       message: (/** @type {string | ArrayBuffer} */ message) => this.dispatchEvent(new MessageEvent("message", { data: message })),
       lost: () => this.#end(),
     };
-  }
-
-  async #open() {
-    const note = await this.link.ready(WORLD, MEMORY, drafts, this.#listener());
-    if (note === null) return this.#end();
+    const note = await (room ? openRoom(room, address, listener) : link.ready(WORLD, worldOrder(MEMORY), drafts, listener));
+    // the workbench says by itself why there is no world
+    if (note === null) return this.#end(room ? ((await roomLink.problem()) ?? "") : "");
     this.readyState = WebSocket.OPEN;
     this.dispatchEvent(new Event("open"));
     for (const error of [note, unread].filter(Boolean)) this.dispatchEvent(new MessageEvent("message", { data: JSON.stringify({ error }) }));
@@ -83,8 +84,7 @@ class InnerSocket extends EventTarget {
 
   /** @param {string} text */
   send(text) {
-    if (this.isClassroom) this.link.tellClassroom(WORLD, text);
-    else this.link.tell(WORLD, text);
+    this.link.tell(this.number, text);
   }
 
   close() {
@@ -100,6 +100,49 @@ class InnerSocket extends EventTarget {
 
 export const link = new WorkerLink(new URL("../worker.js", import.meta.url));
 
+/** The rooms have a program of their own: who looks at worlds does not load it. */
+const roomLink = new WorkerLink(new URL("../worker.js?program=rooms", import.meta.url));
+
+/**
+ * The room of an address, where it is one that is here.
+ * @param {string} address
+ */
+function roomOf(address) {
+  const [, name] = address.split(/[/?]/);
+  return ROOMS.find((room) => room === name && address.startsWith(`/${room}/`));
+}
+
+/** @param {string} room */
+function numberOf(room) {
+  return ROOMS.indexOf(room) + 1;
+}
+
+/**
+ * The rooms that are open, or on their way, and what is to be said of each.
+ * @type {Map<string, Promise<string | null>>}
+ */
+const opened = new Map();
+
+/**
+ * Opens a room; for a table's address, the table. Returns what is to be said about it; null where it
+ * cannot be opened.
+ * @param {string} room
+ * @param {string} address
+ * @param {import("../worker-link.js").RoomListener} listener
+ */
+function openRoom(room, address, listener) {
+  const [, table, key = ""] = TABLE.exec(address) ?? [];
+  const seed = room === "play" ? ` ${Math.random()}` : "";
+  const order = room + seed + (table ? ` ${decodeURIComponent(key)}` : "");
+  const lost = () => {
+    opened.delete(room);
+    listener.lost();
+  };
+  const opening = roomLink.ready(numberOf(room), order, table ? Drafts.ofTable(table) : null, { ...listener, lost });
+  opened.set(room, opening);
+  return opening;
+}
+
 /**
  * Asks for something: a file, a picture, a change.
  * @param {string} address
@@ -114,11 +157,34 @@ export async function request(address, how) {
     return json({ world: String(WORLD), key: "", rights: "draw", draw: "", watch: "", token: "", runsOn: false });
   }
   if (NEEDS_MACHINE.test(path)) return json({ ok: false, error: NEEDS }, 501);
-  const { head, bytes } = await link.ask(WORLD, address, how?.body ?? null);
+  const room = roomOf(path);
+  if (room && (await (opened.get(room) ?? openRoom(room, address, NOBODY))) === null) {
+    opened.delete(room);
+    return json({ error: await roomLink.problem() }, 503);
+  }
+  const { head, bytes } = room ? await roomLink.ask(numberOf(room), address, how?.body ?? null) : await link.ask(WORLD, address, how?.body ?? null);
+  if (path === "/play/tables" && head.status === 200) return keepTable(bytes);
   const headers = new Headers({ "content-type": head.type });
   if (head.download) headers.set("content-disposition", `attachment; filename*=UTF-8''${encodeURIComponent(head.download)}`);
   if (head.note) headers.set("x-gridpaper-note", encodeURI(head.note));
   return new Response(bytes, { status: head.status, headers });
+}
+
+/**
+ * Keeps a table that was made, so that the page that goes to it finds it.
+ * @param {Uint8Array} bytes the answer
+ */
+async function keepTable(bytes) {
+  const { id, key, stored } = JSON.parse(new TextDecoder().decode(bytes));
+  const kept = Drafts.ofTable(id);
+  const { savedTables } = await import("../play/table-connection.js");
+  try {
+    await kept.forgetOthers([id, ...savedTables().map((saved) => saved.id)]);
+    await kept.write(new TextEncoder().encode(stored));
+  } catch (error) {
+    return json({ error: `no game can be kept: the browser’s store is full or forbidden (${String(error)})` }, 507);
+  }
+  return json({ id, key });
 }
 
 /**
@@ -134,7 +200,7 @@ function json(body, status = 200) {
  * @returns {WebSocket}
  */
 export function openSocket(address) {
-  const socket = new InnerSocket(link, address.startsWith("/classroom/"));
+  const socket = new InnerSocket(address);
   return /** @type {WebSocket} */ (/** @type {unknown} */ (socket));
 }
 
@@ -205,6 +271,19 @@ export function worldAddress(_world, query = "") {
 /** The world that the page's address names: none. */
 export function namedWorld() {
   return undefined;
+}
+
+/**
+ * The address of a table.
+ * @param {string} table
+ */
+export function tableAddress(table) {
+  return `${roomAddress("/play")}?table=${table}`;
+}
+
+/** The table that the page's address names. */
+export function namedTable() {
+  return new URLSearchParams(location.search).get("table");
 }
 
 /** What the page's address asks for: in the fragment, which no host gets to see. */

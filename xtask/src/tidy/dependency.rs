@@ -162,6 +162,12 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "gridpaper-wire",
         &[
+            "gridpaper-dice",
+            "gridpaper-games",
+            "gridpaper-grid",
+            "gridpaper-laser",
+            "gridpaper-matches",
+            "gridpaper-players",
             "gridpaper-models",
             "gridpaper-census",
             "gridpaper-rule",

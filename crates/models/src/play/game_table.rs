@@ -1,9 +1,9 @@
 //! A game with a person in both seats.
 
-use arena::{MatchConditions, open_table};
-use games::{AnyGame, Outcome, Seat, Turn};
+use games::{AnyGame, Outcome, Seat, Turn, with_game};
 use matches::replay::CheckError;
-use matches::{Advice, Ending, Fault, Record, RecordedTurn, Table, TableError};
+use matches::{Advice, Ending, Fault, Record, RecordedTurn, Table, TableError, new_table};
+use players::Clock;
 use std::time::Duration;
 
 /// A game: its table, and what the table does not know of it.
@@ -66,10 +66,12 @@ impl GameTable {
     /// ```
     #[must_use]
     pub fn new(game: AnyGame, seed: u64) -> Self {
-        let conditions = MatchConditions::default();
-        let table = open_table(game.clone(), [None, None], &conditions, seed);
+        // nobody is asked there whose time would be measured
+        let table = with_game!(game.clone(), |game| {
+            new_table(game, [None, None], Clock::stopped(), seed)
+        });
         Self {
-            table: table.expect("nobody is named who might not exist"),
+            table,
             game,
             seed,
             opening: Vec::new(),

@@ -1,8 +1,10 @@
 //! Players that think, at a table of their own.
 
+#[cfg(feature = "machine")]
 use arena::{Entrant, EntrantError, MatchConditions, open_table};
-use games::{AnyGame, Seat};
-use matches::{Advice, Table, TableError};
+use games::{AnyGame, Seat, with_game};
+use matches::{Advice, BuiltinPlayer, Side, Table, TableError, new_table};
+use players::{Clock, PlayerError};
 
 /// The players of a game that are no people.
 pub struct Thinker {
@@ -37,6 +39,7 @@ impl Thinker {
     /// assert_eq!(thinker.names(), [None, Some("perfect".into())]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[cfg(feature = "machine")]
     pub fn open(
         game: &AnyGame,
         players: [Option<&Entrant>; 2],
@@ -44,6 +47,39 @@ impl Thinker {
         seed: u64,
     ) -> Result<Self, EntrantError> {
         let table = open_table(game.clone(), players, conditions, seed)?;
+        Ok(Self { table, seed })
+    }
+
+    /// Seats players of the program, by their texts; `clock` measures their time.
+    ///
+    /// # Errors
+    /// A player does not exist or cannot play this game.
+    ///
+    /// ```
+    /// use models::play::Thinker;
+    /// use players::Clock;
+    ///
+    /// let players = [None, Some("perfect")];
+    /// let thinker = Thinker::of_house(&"tictactoe".parse()?, players, &Clock::stopped(), 1)?;
+    /// assert_eq!(thinker.names(), [None, Some("perfect".into())]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn of_house(
+        game: &AnyGame,
+        players: [Option<&str>; 2],
+        clock: &Clock,
+        seed: u64,
+    ) -> Result<Self, PlayerError> {
+        let table = with_game!(game.clone(), |game| {
+            let side = |text| {
+                let player = players::open(&game, text, clock)?;
+                let side: Box<dyn Side<_>> = Box::new(BuiltinPlayer::new(player, clock.clone()));
+                Ok(side)
+            };
+            let [first, second] = players.map(|text| text.map(side).transpose());
+            let sides = [first?, second?];
+            new_table(game, sides, clock.clone(), seed)
+        });
         Ok(Self { table, seed })
     }
 

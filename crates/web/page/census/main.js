@@ -2,6 +2,7 @@
 
 import { find, make, write } from "../element.js";
 import { whole } from "../number.js";
+import { request, roomAddress } from "../shared/server.js";
 import { startShell } from "../shared/shell.js";
 
 /**
@@ -72,14 +73,14 @@ form.addEventListener("submit", async (event) => {
   const soups = Number(field("soups").value.replace(/[\s\u202f_,']/g, ""));
   if (!Number.isSafeInteger(soups) || soups < 1) return fail("soups is a number from 1 on");
   const message = { rule: field("rule").value.trim(), symmetry: symmetry.value, root: field("root").value.trim(), soups };
-  const response = await fetch("/census/start", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(message) }).catch(() => null);
+  const response = await request("/census/start", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(message) }).catch(() => null);
   if (!response) return fail("the server does not answer");
   const { error, hint } = await response.json();
   if (!response.ok) return fail(hint ? `${error}: ${hint}` : error);
   answer.replaceChildren();
   return ask();
 });
-stop.addEventListener("click", () => void fetch("/census/stop", { method: "POST" }).then(ask));
+stop.addEventListener("click", () => void request("/census/stop", { method: "POST" }).then(ask));
 search.addEventListener("input", () => void ask());
 for (const button of result.querySelectorAll("[data-sort]")) {
   button.addEventListener("click", () => {
@@ -102,7 +103,7 @@ function fail(error) {
 /** Asks how far it is, and again while it is under way and somebody looks. */
 async function ask() {
   clearTimeout(timer);
-  const response = await fetch(`/census/state.json?${new URLSearchParams({ search: search.value.trim() })}`).catch(() => null);
+  const response = await request(`/census/state.json?${new URLSearchParams({ search: search.value.trim() })}`).catch(() => null);
   if (response?.ok) {
     const { run } = await response.json();
     if (run) show(run);
@@ -154,7 +155,7 @@ function showRows(run) {
  * @param {Run} run
  */
 function rowOf(row, run) {
-  const address = (/** @type {string} */ name) => `/?${new URLSearchParams({ name, rule: run.rule })}`;
+  const address = (/** @type {string} */ name) => `${roomAddress("/")}?${new URLSearchParams({ name, rule: run.rule })}`;
   const title = row.name ?? row.code;
   const object = row.picture ? make("a", { href: address(row.code), "data-key": row.code, title: "open it on a sheet" }, title) : title;
   const rate = row.count / Math.max(1, run.soups);

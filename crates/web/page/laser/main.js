@@ -152,8 +152,8 @@ const levels = new Levels(welcome.levels, (name) => {
 async function play(what) {
   wanted = what;
   socket.send({ play: what });
-  if (what.level) history.replaceState(null, "", `/laser?level=${what.level}`);
-  else if (what.text) history.replaceState(null, "", `/laser#b=${await encodeLink(what.text)}`);
+  if (what.level) history.replaceState(null, "", `${roomAddress("/laser")}?level=${what.level}`);
+  else if (what.text) history.replaceState(null, "", `${roomAddress("/laser")}#b=${await encodeLink(what.text)}`);
 }
 
 let text = "";

@@ -3,6 +3,7 @@
 import { field, make, write } from "../element.js";
 import { requestJson } from "../shared/page-socket.js";
 import { Board, seatSign } from "../shared/board.js";
+import { HAS_SERVER, tableAddress } from "../shared/server.js";
 import { startShell } from "../shared/shell.js";
 import { recall, remember } from "../storage.js";
 import { Chooser } from "./chooser.js";
@@ -145,7 +146,7 @@ export async function startSetup(place) {
       "div",
       { class: "setup-foot" },
       field("your name", name),
-      make("div", { class: "setup-checks" }, hintsRow, make("label", { class: "check" }, listed, "listed here: others may watch")),
+      make("div", { class: "setup-checks" }, hintsRow, make("label", { class: "check", hidden: !HAS_SERVER }, listed, "listed here: others may watch")),
       begin,
     ),
     error,
@@ -166,7 +167,7 @@ export async function startSetup(place) {
         body: JSON.stringify(body),
       });
       if (made.key) saveTable({ id: made.id, key: made.key, words: offers.games.find((offer) => offer.name === gameText())?.title ?? gameText() });
-      location.assign(`/play/${made.id}`);
+      location.assign(tableAddress(made.id));
     } catch (problem) {
       write(error, words(problem));
       begin.disabled = false;
@@ -208,13 +209,14 @@ function startLists(place) {
   const none = make("p", { class: "hint" }, "nobody has listed a game");
   const mine = make("ul", { class: "table-list" });
   const own = make("section", { class: "leaf", "aria-label": "your games" }, make("h2", {}, "your games"), mine);
-  place.append(make("section", { class: "leaf", "aria-label": "games here" }, make("h2", {}, "games here"), none, rows), own);
+  const here = make("section", { class: "leaf", "aria-label": "games here", hidden: !HAS_SERVER }, make("h2", {}, "games here"), none, rows);
+  place.append(here, own);
   const showOwn = () => {
     const list = savedTables();
     own.hidden = list.length === 0;
     mine.replaceChildren(
       ...list.map((table) => {
-        const item = make("li", {}, make("a", { href: `/play/${table.id}` }, table.words));
+        const item = make("li", {}, make("a", { href: tableAddress(table.id) }, table.words));
         const drop = make("button", { type: "button", class: "link", "aria-label": `forget ${table.words}` }, "forget");
         drop.addEventListener("click", () => {
           forgetTable(table.id);
@@ -226,6 +228,7 @@ function startLists(place) {
     );
   };
   showOwn();
+  if (!HAS_SERVER) return;
   let listed = "";
   const refresh = async () => {
     if (document.hidden) return;
@@ -259,7 +262,7 @@ function listedTable(table) {
     {},
     make(
       "a",
-      { href: `/play/${table.id}` },
+      { href: tableAddress(table.id) },
       make("span", { class: "table-list-game" }, table.title),
       make("span", { class: "table-list-seats" }, versus(table.seats)),
     ),

@@ -3,6 +3,7 @@
 import { toClipboard } from "../clipboard.js";
 import { make, write } from "../element.js";
 import { Board, cellOf, signWord } from "../shared/board.js";
+import { HAS_SERVER, roomAddress, saveLinked } from "../shared/server.js";
 import { startShell } from "../shared/shell.js";
 import { requestJson } from "../shared/page-socket.js";
 import { recall, remember } from "../storage.js";
@@ -107,9 +108,13 @@ class TablePage {
     this.resign = button("resign", () => this.#resign(), "resign");
     this.rematch = button("rematch", () => this.#do("rematch"), "rematch");
     this.turn = button("turn the board", () => this.#turnBoard(), "turn-board", "V");
-    this.save = make("a", { class: "button", href: `/play/${id}/replay`, download: `${id}.replay`, id: "save-replay" }, "save as replay");
-    this.look = make("a", { class: "button", href: `/replays?play=${id}`, id: "look-through" }, "look through it");
+    const [replay, file] = [`/play/${id}/replay`, `${id}.replay`];
+    const save = (/** @type {MouseEvent} */ event) => void saveLinked(event, replay, file);
+    this.save = make("a", { class: "button", href: replay, download: file, id: "save-replay", click: save }, "save as replay");
+    this.look = make("a", { class: "button", href: `${roomAddress("/replays")}?play=${id}`, id: "look-through" }, "look through it");
     this.link = button("copy the link", () => this.#copy(), "copy-link");
+    // nobody else comes to a table without a server
+    this.link.hidden = !HAS_SERVER;
     this.acts = make("div", { class: "leaf row table-acts", role: "group", "aria-label": "the game" }, button("rules", () => this.#showRules(), "show-rules", "I"), this.back, this.resign, this.rematch, this.turn, this.look, this.save, this.link);
     this.rules = new RulesDialog();
     this.invitation = this.#invite();
@@ -199,7 +204,7 @@ class TablePage {
         { class: "leaf table-gone", role: "alert" },
         make("h2", {}, "there is no such table, or not any more"),
         make("p", {}, "a table that nobody comes to makes room for another"),
-        make("p", {}, make("a", { href: "/play" }, "a new game")),
+        make("p", {}, make("a", { href: roomAddress("/play") }, "a new game")),
       ),
     );
     this.shell.hush();
@@ -536,8 +541,8 @@ class TablePage {
       "section",
       { class: "leaf invitation", "aria-label": "invitation" },
       make("h2", {}, "a seat is open"),
-      make("p", { class: "hint" }, "whoever opens this link can take it"),
-      make("div", { class: "row invitation-row" }, link, make("button", { type: "button", id: "invite-copy", click: () => this.#copy() }, "copy")),
+      make("p", { class: "hint" }, HAS_SERVER ? "whoever opens this link can take it" : "a player of the program can take it"),
+      make("div", { class: "row invitation-row", hidden: !HAS_SERVER }, link, make("button", { type: "button", id: "invite-copy", click: () => this.#copy() }, "copy")),
     );
   }
 

@@ -4,6 +4,7 @@ import { toClipboard } from "../clipboard.js";
 import { find, make } from "../element.js";
 import { downloadBlob } from "../download.js";
 import { encodeLink } from "../shared/link-codec.js";
+import { HAS_SERVER, roomAddress, shareAddress } from "../shared/server.js";
 import { openInNewWorld } from "../world-address.js";
 import { LONGEST_LINK } from "./source.js";
 
@@ -51,7 +52,7 @@ export function startActions(shell, shown) {
   button("play-on", (playback) => {
     const { game, turns } = playback.game;
     const handed = new URLSearchParams({ game, turns: turns.slice(0, playback.at).join(" ") });
-    location.assign(`/play#${handed}`);
+    location.assign(`${roomAddress("/play")}#${handed}`);
   });
   button("to-worlds", toWorkbench);
 }
@@ -68,7 +69,7 @@ async function linkToPosition(playback, source) {
   if (!short || short.length > LONGEST_LINK) {
     throw new Error("the game is too long for a link: send its file");
   }
-  return new URL(`/replays#${ply}&r=${short}`, location.href).href;
+  return new URL(`${roomAddress("/replays")}#${ply}&r=${short}`, location.href).href;
 }
 
 /**
@@ -96,6 +97,8 @@ export function patternOf(playback) {
  * @param {Playback} playback
  */
 async function toWorkbench(playback) {
+  // without a server there is one world, which a link opens it in
+  if (!HAS_SERVER) return location.assign(shareAddress(patternOf(playback)));
   const query = new URLSearchParams({ name: `ply ${playback.at}.rle` });
-  location.assign(await openInNewWorld(query, patternOf(playback)));
+  return location.assign(await openInNewWorld(query, patternOf(playback)));
 }

@@ -4,6 +4,7 @@
 import { find } from "../element.js";
 import { decodeLink } from "../shared/link-codec.js";
 import { requestJson } from "../shared/page-socket.js";
+import { request, roomAddress } from "../shared/server.js";
 
 /** The longest link: some programs cut longer ones. */
 export const LONGEST_LINK = 8 << 10;
@@ -41,11 +42,11 @@ export async function sourceFromAddress() {
   const packed = new URLSearchParams(location.hash.slice(1)).get("r");
   if (ours) {
     const name = encodeURIComponent(ours);
-    return { name: `a game of ${ours} that comes with gridpaper`, blob: await fetchBlob(`/replays/ours/${name}`), path: `/replays?ours=${name}` };
+    return { name: `a game of ${ours} that comes with gridpaper`, blob: await fetchBlob(`/replays/ours/${name}`), path: `${roomAddress("/replays")}?ours=${name}` };
   }
   if (play) {
     const blob = await fetchBlob(`/play/${encodeURIComponent(play)}/replay`);
-    return { name: `the game at table ${play}`, blob, path: `/replays?play=${encodeURIComponent(play)}` };
+    return { name: `the game at table ${play}`, blob, path: `${roomAddress("/replays")}?play=${encodeURIComponent(play)}` };
   }
   if (cup) {
     const game = query.get("game") ?? "1";
@@ -62,7 +63,7 @@ export async function sourceFromAddress() {
 
 /** @param {string} path */
 async function fetchBlob(path) {
-  const response = await fetch(path);
+  const response = await request(path);
   if (response.ok) return response.blob();
   const problem = await response.json().catch(() => ({ error: "that game is gone" }));
   throw new Error([problem.error, problem.hint].filter(Boolean).join(" – "));

@@ -68,6 +68,19 @@ export function namedWorld() {
   return /^\/w\/([0-9a-f]+)$/.exec(location.pathname)?.[1];
 }
 
+/**
+ * The address of a table.
+ * @param {string} table
+ */
+export function tableAddress(table) {
+  return `/play/${table}`;
+}
+
+/** The table that the page's address names. */
+export function namedTable() {
+  return location.pathname.split("/")[2];
+}
+
 /** What the page's address asks for. */
 export function askedOf() {
   return new URLSearchParams(location.search);

@@ -494,6 +494,7 @@ export const TEXTS = {
   "link to this game": "Link zu dieser Partie",
   "a seat is open": "ein Platz ist frei",
   "whoever opens this link can take it": "wer diesen Link öffnet, kann ihn nehmen",
+  "a player of the program can take it": "ein Spieler des Programms kann ihn nehmen",
   "both have moved": "beide haben gezogen",
   "{} plays {}": "{} spielt {}",
   "taken back to turn {}": "zurückgenommen bis Zug {}",

@@ -10,22 +10,16 @@ use axum::Router;
 use axum::extract::{Query, Request, State};
 use axum::http::StatusCode;
 use axum::routing::{get, post};
-use models::census_run::{CensusRequest, CensusRow, CensusRun, CensusView};
+use models::census_run::{CensusRequest, CensusRun};
 use models::worker_pool::WorkerPool;
-use pattern::{Cells, Pattern};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use wire::{CensusStart, census_json};
 
 /// The longest request, in bytes.
 const LONGEST: usize = 4 << 10;
-
-/// Objects that are sent at a time.
-const LISTED: usize = 200;
-
-/// The largest object that is drawn, in columns and in rows.
-const LARGEST_PICTURE: u64 = 40;
 
 struct CensusService {
     pool: WorkerPool,
@@ -94,37 +88,16 @@ impl CensusService {
     }
 }
 
-/// What a page asks for.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct StartMessage {
-    rule: String,
-    symmetry: String,
-    root: String,
-    soups: u64,
-}
-
 /// Whether a text asks for a census: see [`crate::fuzz`].
 pub(crate) fn reads(text: &str) -> bool {
-    serde_json::from_str::<StartMessage>(text).is_ok_and(|message| {
+    serde_json::from_str::<CensusStart>(text).is_ok_and(|message| {
         let request = CensusRequest::from(message);
         request.settings().is_ok()
     })
 }
 
-impl From<StartMessage> for CensusRequest {
-    fn from(message: StartMessage) -> Self {
-        Self {
-            rule: message.rule,
-            symmetry: message.symmetry,
-            root: message.root,
-            soups: message.soups,
-        }
-    }
-}
-
 async fn start(State(service): CensusServiceState, request: Request) -> HandlerResult {
-    let message: StartMessage = json_body(request, LONGEST, "census").await?;
+    let message: CensusStart = json_body(request, LONGEST, "census").await?;
     let mut run = service.run();
     if run.as_ref().is_some_and(|run| !run.view().is_over) {
         let hint = Some("stop it first");
@@ -180,58 +153,6 @@ async fn state(
     let Some(run) = &*run else {
         return Ok(uncached_json(&json!({ "run": null })));
     };
-    let shown = view_json(run.request(), &run.view(), &query.search.to_lowercase());
+    let shown = census_json(run.request(), &run.view(), &query.search);
     Ok(uncached_json(&json!({ "run": shown })))
-}
-
-fn view_json(request: &CensusRequest, view: &CensusView, search: &str) -> Value {
-    let found = |row: &&CensusRow| {
-        let name = row.name.unwrap_or_default();
-        row.code.contains(search) || name.contains(search) || row.kind.contains(search)
-    };
-    let rows = view.rows.iter().filter(found).take(LISTED);
-    json!({
-        "rule": request.rule,
-        "symmetry": request.symmetry,
-        "root": request.root,
-        "soups": view.soups,
-        "planned": view.planned,
-        "objects": view.objects,
-        "kinds": view.rows.len(),
-        "perSecond": view.soups_per_second,
-        "lifespans": view.lifespans,
-        "isOver": view.is_over,
-        "error": view.error,
-        "rows": rows.map(row_json).collect::<Vec<_>>(),
-    })
-}
-
-fn row_json(row: &CensusRow) -> Value {
-    json!({
-        "code": row.code,
-        "name": row.name,
-        "kind": row.kind,
-        "count": row.count,
-        "soup": row.soup,
-        "picture": picture(&row.code),
-    })
-}
-
-/// The cells of an object, a text for each row; none of what is large or has no cells.
-fn picture(code: &str) -> Option<Vec<String>> {
-    picture_of(&Pattern::from_text(code).ok()?.cells)
-}
-
-/// The same of a pattern.
-pub(super) fn picture_of(cells: &Cells) -> Option<Vec<String>> {
-    let rect = cells.bounds()?.to_rect()?;
-    if rect.width > LARGEST_PICTURE || rect.height > LARGEST_PICTURE {
-        return None;
-    }
-    let mut rows = vec![vec!['.'; rect.width as usize]; rect.height as usize];
-    cells.for_each_run(&mut |run| {
-        let from = (run.x - rect.x) as usize;
-        rows[(run.y - rect.y) as usize][from..from + run.length as usize].fill('o');
-    });
-    Some(rows.into_iter().map(String::from_iter).collect())
 }

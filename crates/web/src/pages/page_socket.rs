@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::Notify;
 use tokio::time::MissedTickBehavior;
-use wire::reply;
+use wire::{TablePageSink, reply};
 
 /// The number of connected pages, the workbench's tabs not counted.
 pub(crate) const PAGES: usize = 512;
@@ -126,6 +126,24 @@ impl PageMessageQueue {
     fn lock(&self) -> MutexGuard<'_, PendingPageMessages> {
         // nothing is left half done in there
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The queue of a page at a table.
+#[derive(Clone, Debug)]
+pub(crate) struct TablePageQueue(pub(crate) Arc<PageMessageQueue>);
+
+impl TablePageSink for TablePageQueue {
+    fn send(&self, text: Arc<str>) {
+        self.0.send(text);
+    }
+
+    fn is_closed(&self) -> bool {
+        self.0.is_closed()
+    }
+
+    fn close(&self) {
+        self.0.close(PageCloseReason::Gone);
     }
 }
 

@@ -1,31 +1,18 @@
 //! The play page: games between people, players of the program, and programs that the server's
 //! owner allowed.
 //!
-//! A game is a [`TableSession`](table_session::TableSession): a table with a person in both seats,
-//! so that it never waits and never thinks, under a lock that is held only briefly. A player that
-//! is no person runs in [`engine_threads`]: a second table that follows the first, thinks on a
-//! thread, and returns its move as text. So a slow player delays nobody, and a late move, after a
-//! take-back, is dropped. (A player inside the table was rejected: every query of the board would
-//! have waited for its thinking.)
-//!
-//! After each change every page at a table gets the same text, the whole table with its version, so
-//! that no page has to merge changes.
+//! A game is a [`TableSession`](table_session::TableSession): a [`wire::PlayTable`] under a lock that is
+//! held only briefly. A player that is no person runs in [`engine_threads`]: a second table that
+//! follows the first, thinks on a thread, and returns its move as text.
 
-mod action;
 mod engine_threads;
-mod menu;
-mod message;
-mod refusal;
-mod seat;
 mod socket;
-mod state;
+mod table_host;
 mod table_session;
 mod table_store;
-mod view_model;
 
 use super::page_socket::LONGEST;
-use super::{PageContext, document, serve_page, uncached_json};
-use crate::guard;
+use super::{PageContext, document, serve_page, uncached_json, visitor_player};
 use crate::options::AllowedBot;
 use crate::rate_limit::RateLimit;
 use crate::response::{
@@ -38,19 +25,23 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use axum::routing::{get, post};
 use engine_threads::EngineThreads;
-use games::{AnyGame, Game as _, Seat, with_game};
-use seat::{SeatPerson, TableSeat, TableSeatError};
+use games::AnyGame;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hasher as _};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
-use table_session::{TableSession, TableSessionSetup};
+use table_host::ServerTableHost;
+use table_session::TableSession;
 use table_store::TableStore;
 use thiserror::Error;
 use tokio::sync::Semaphore;
-use wire::reply;
+use wire::{
+    HousePlayerError, PlayTable, PlayTableSetup, RequestedTable, StoredTable, TableHost as _,
+    TableMessage, TableRequest, TableRequestError, TableSeat, TableSeatError, game_menu,
+    game_rules,
+};
 
 /// The most tables.
 const TABLES: usize = 400;
@@ -69,12 +60,6 @@ const BETWEEN_WRITES: Duration = Duration::from_secs(1);
 
 /// The interval at which shutdown is checked.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
-
-/// The most turns of a game, openings included: each page gets all of them.
-const MOST_TURNS: usize = 2000;
-
-/// The longest text of a game or a player.
-const LONGEST_WORD: usize = 200;
 
 /// All tables of a server, and the threads of their players.
 pub(crate) struct TableService {
@@ -120,7 +105,11 @@ async fn page(headers: HeaderMap) -> Response {
 }
 
 async fn games(State(service): TableServiceState) -> HandlerResult {
-    let menu = run_blocking(move || menu::to_json(&service.bots)).await?;
+    let menu = run_blocking(move || {
+        let bots = service.bots.iter();
+        game_menu(bots.map(|bot| bot.name.as_str()))
+    })
+    .await?;
     Ok(uncached_json(&menu))
 }
 
@@ -132,7 +121,7 @@ struct RulesQuery {
 async fn rules(Query(query): Query<RulesQuery>) -> HandlerResult {
     let game: Result<AnyGame, _> = query.game.parse();
     match game {
-        Ok(game) => Ok(uncached_json(&menu::rules(&game))),
+        Ok(game) => Ok(uncached_json(&game_rules(&game))),
         Err(error) => Err(error_response(
             StatusCode::UNPROCESSABLE_ENTITY,
             error,
@@ -151,23 +140,8 @@ async fn tables(State(service): TableServiceState) -> Response {
 /// Whether a text is a message of a page at a table, or describes a new table: see
 /// [`crate::fuzz`].
 pub(crate) fn reads(text: &str) -> bool {
-    let is_action = message::TableMessage::read(text).is_ok_and(|message| message.action.is_ok());
+    let is_action = TableMessage::read(text).is_ok_and(|message| message.action.is_ok());
     is_action || serde_json::from_str::<TableRequest>(text).is_ok()
-}
-
-/// A request for a new table.
-#[derive(Deserialize)]
-struct TableRequest {
-    game: String,
-    seats: [String; 2],
-    #[serde(default)]
-    name: String,
-    #[serde(default)]
-    public: bool,
-    #[serde(default)]
-    hints: bool,
-    #[serde(default)]
-    turns: Vec<String>,
 }
 
 async fn make(State(service): TableServiceState, request: Request) -> HandlerResult {
@@ -223,24 +197,9 @@ async fn live(
 
 /// Why there is no new table.
 #[derive(Debug, Error)]
-enum TableRequestError {
+enum TableMakeError {
     #[error(transparent)]
-    Game(#[from] games::GameNameError),
-    #[error(transparent)]
-    Seat(#[from] TableSeatError),
-    #[error("`{what}` is longer than {LONGEST_WORD} characters")]
-    Long { what: &'static str },
-    #[error("a person sits in one seat")]
-    BothMine,
-    #[error("turn {turn}: {error}")]
-    Turn {
-        turn: usize,
-        error: matches::TableError,
-    },
-    #[error("a game may begin with {MOST_TURNS} turns, and these are {0}")]
-    Turns(usize),
-    #[error("a game has {MOST_TURNS} turns at most here, and this one may have {0}")]
-    LongGame(u32),
+    Request(#[from] TableRequestError),
     #[error("{TABLES} games are played here, which is the most")]
     Full,
     #[error("{NEW_A_MINUTE} games were begun in the last minute, which is the most")]
@@ -249,13 +208,21 @@ enum TableRequestError {
     Random(#[from] getrandom::Error),
 }
 
-impl TableRequestError {
+impl From<TableSeatError> for TableMakeError {
+    fn from(error: TableSeatError) -> Self {
+        Self::Request(error.into())
+    }
+}
+
+impl TableMakeError {
     fn code(&self) -> StatusCode {
         match self {
-            Self::Full | Self::Random(_) => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Full | Self::Random(_) | Self::Request(TableRequestError::Random(_)) => {
+                StatusCode::SERVICE_UNAVAILABLE
+            }
             Self::Often => StatusCode::TOO_MANY_REQUESTS,
-            Self::Seat(error) => error.code(),
-            _ => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::Request(TableRequestError::Seat(error)) => seat_code(error),
+            Self::Request(_) => StatusCode::UNPROCESSABLE_ENTITY,
         }
     }
 
@@ -263,10 +230,18 @@ impl TableRequestError {
         match self {
             Self::Full => Some("games that nobody watches make room after a while"),
             Self::Often => Some("try again in a minute"),
-            Self::BothMine => Some("leave the other seat open, or give it a player"),
-            Self::Seat(error) => error.hint(),
-            _ => None,
+            Self::Random(_) => None,
+            Self::Request(error) => error.hint(),
         }
+    }
+}
+
+/// The status code of a seat that cannot be taken.
+fn seat_code(error: &TableSeatError) -> StatusCode {
+    match error {
+        TableSeatError::House(HousePlayerError::Visitor(error)) => visitor_player::code(error),
+        TableSeatError::Refused { is_busy: true, .. } => StatusCode::SERVICE_UNAVAILABLE,
+        _ => StatusCode::UNPROCESSABLE_ENTITY,
     }
 }
 
@@ -307,7 +282,7 @@ impl TableService {
         (service, None)
     }
 
-    fn restore_table(&self, stored: table_store::StoredTable) {
+    fn restore_table(&self, stored: StoredTable) {
         let (id, number) = (stored.id.clone(), stored.number);
         let session = TableSession::restore(
             stored,
@@ -395,73 +370,46 @@ impl TableService {
         &self,
         request_: &TableRequest,
         now: Instant,
-    ) -> Result<(String, Option<String>), TableRequestError> {
-        for (what, text) in [
-            ("game", &request_.game),
-            ("seats", &request_.seats[0]),
-            ("seats", &request_.seats[1]),
-        ] {
-            if text.chars().count() > LONGEST_WORD {
-                return Err(TableRequestError::Long { what });
-            }
-        }
-        if request_.turns.len() > MOST_TURNS {
-            return Err(TableRequestError::Turns(request_.turns.len()));
-        }
-        let game: AnyGame = request_.game.parse()?;
-        let longest = with_game!(&game, |game| game.longest());
-        if longest as usize > MOST_TURNS {
-            return Err(TableRequestError::LongGame(longest));
-        }
-        let mut key = None;
-        let mut occupant = |seat: Seat| -> Result<TableSeat, TableRequestError> {
-            let text = request_.seats[seat.index()].trim();
-            if text != "me" {
-                return Ok(TableSeat::read(text, &game, &self.bots)?);
-            }
-            if key.is_some() {
-                return Err(TableRequestError::BothMine);
-            }
-            let person = SeatPerson {
-                key: guard::new_token()?,
-                name: seat::name(&request_.name)?,
-            };
-            key = Some(person.key.clone());
-            Ok(TableSeat::Person(person))
-        };
-        let mut occupants = [occupant(Seat::First)?, occupant(Seat::Second)?];
+    ) -> Result<(String, Option<String>), TableMakeError> {
+        let mut host =
+            ServerTableHost::new(Arc::clone(&self.engine_threads), Arc::clone(&self.bots));
+        let RequestedTable {
+            game,
+            mut occupants,
+            key,
+        } = request_.resolve(&mut host)?;
         let id = new_id()?;
         for occupant in &mut occupants {
-            occupant.reserve_bot(&self.engine_threads)?;
+            if let TableSeat::Player(seated) = occupant {
+                host.reserve(&mut seated.player)?;
+            }
         }
         // counted before the work, so that it bounds the work
         let number = self.register_table(now)?;
-        let session = TableSession::new(
-            TableSessionSetup {
-                id: id.clone(),
-                number,
-                game,
-                occupants,
-                turns: &request_.turns,
-                is_public: request_.public,
-                hints: request_.hints,
-                seed: self
-                    .seed
-                    .wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15)),
-            },
-            Arc::clone(&self.engine_threads),
-            Arc::clone(&self.bots),
-        )
-        .map_err(|(turn, error)| TableRequestError::Turn { turn, error })?;
+        let setup = PlayTableSetup {
+            id: id.clone(),
+            number,
+            game,
+            occupants,
+            turns: &request_.turns,
+            is_public: request_.public,
+            hints: request_.hints,
+            seed: self
+                .seed
+                .wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15)),
+        };
+        let table = PlayTable::new(setup, host)
+            .map_err(|(turn, error)| TableRequestError::Turn { turn, error })?;
+        let session = TableSession::new(table, number, Arc::clone(&self.engine_threads));
         self.lock().by_id.insert(id.clone(), session);
         Ok((id, key))
     }
 
     /// Counts a new table against the limits, removing an unwatched one if needed.
-    fn register_table(&self, now: Instant) -> Result<u64, TableRequestError> {
+    fn register_table(&self, now: Instant) -> Result<u64, TableMakeError> {
         let mut tables = self.lock();
         if tables.rate.last_minute(now) >= NEW_A_MINUTE {
-            return Err(TableRequestError::Often);
+            return Err(TableMakeError::Often);
         }
         if tables.by_id.len() >= TABLES {
             let forgotten = tables.by_id.iter().filter_map(|(id, session)| {
@@ -470,7 +418,7 @@ impl TableService {
                 (since >= most).then(|| (since, id.clone()))
             });
             let Some((_, id)) = forgotten.max() else {
-                return Err(TableRequestError::Full);
+                return Err(TableMakeError::Full);
             };
             if let Some(session) = tables.by_id.remove(&id) {
                 session.close();
@@ -494,18 +442,6 @@ fn new_id() -> Result<String, getrandom::Error> {
             char::from(letter)
         })
         .collect())
-}
-
-/// An error message for a page.
-fn problem(id: &Value, error: impl ToString, hint: Option<&str>) -> String {
-    let mut body = reply::problem(error, hint);
-    if let Some(fields) = body.as_object_mut() {
-        fields.remove("ok");
-    }
-    if !id.is_null() {
-        body["id"] = id.clone();
-    }
-    json!({ "error": body }).to_string()
 }
 
 #[cfg(test)]
@@ -534,17 +470,11 @@ mod tests {
             make(&[], number * 2).unwrap();
         }
         let minutes = |minutes: u64| minutes * 60;
-        assert!(matches!(
-            make(&[], minutes(9)),
-            Err(TableRequestError::Full)
-        ));
+        assert!(matches!(make(&[], minutes(9)), Err(TableMakeError::Full)));
         // the game that is over goes first, and the others an hour after they were left
         make(&[], minutes(20)).unwrap();
         assert!(service.find(&over).is_none() && service.find(&first).is_some());
-        assert!(matches!(
-            make(&[], minutes(50)),
-            Err(TableRequestError::Full)
-        ));
+        assert!(matches!(make(&[], minutes(50)), Err(TableMakeError::Full)));
         make(&[], minutes(70)).unwrap();
         assert!(service.find(&first).is_none());
         assert_eq!(service.all().len(), TABLES);

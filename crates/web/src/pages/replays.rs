@@ -3,8 +3,6 @@
 //! The server keeps no state: a page sends the whole file and the number of the game to show,
 //! whether it comes from disk, from a table, or from a tournament.
 
-mod view_model;
-
 use super::PageContext;
 use crate::response::{HandlerResult, body, error_response, run_blocking};
 use axum::extract::{Path, Query, Request, State};
@@ -33,7 +31,7 @@ pub(crate) fn routes(_context: &PageContext) -> Router {
 
 /// Reads a file of games: see [`crate::fuzz`].
 pub(crate) fn reads(text: &str) {
-    let _ = view_model::file(text.as_bytes(), None);
+    let _ = wire::replays_json(text.as_bytes(), None);
 }
 
 #[derive(Deserialize)]
@@ -58,6 +56,6 @@ async fn read(
 ) -> HandlerResult {
     let _permit = readers.acquire().await?;
     let bytes = body(request, LARGEST, None).await?;
-    let games = run_blocking(move || view_model::file(&bytes, query.game)).await?;
+    let games = run_blocking(move || wire::replays_json(&bytes, query.game)).await?;
     Ok(Json(games).into_response())
 }

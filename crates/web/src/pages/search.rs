@@ -5,7 +5,6 @@
 //! before. All end with the server, and nothing of them is kept. The server's owner may search for
 //! as long as they like, a visitor for a minute.
 
-use super::census::picture_of;
 use super::{PageContext, uncached_json};
 use crate::guard::new_token;
 use crate::listener::Peer;
@@ -250,7 +249,7 @@ fn find_json(find: &SearchFind) -> Value {
         "rle": find.rle,
         "period": find.period,
         "population": find.population,
-        "picture": cells.and_then(|pattern| picture_of(&pattern.cells)),
+        "picture": cells.and_then(|pattern| wire::small_picture(&pattern.cells)),
     })
 }
 

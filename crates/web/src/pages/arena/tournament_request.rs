@@ -1,9 +1,7 @@
 //! A visitor's request for a tournament, and its validation.
 
 use crate::options::AllowedBot;
-use crate::pages::visitor_player::{
-    VisitorPlayerError, check_pace, find_bot, is_unseen, parse_house_player,
-};
+use crate::pages::visitor_player::{self, find_bot, parse_house_player};
 use arena::bot::BotGame as _;
 use axum::http::StatusCode;
 use games::{AnyGame, with_game};
@@ -13,6 +11,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 use thiserror::Error;
 use tournament::{Participant, Plan, TournamentKind};
+use wire::{VisitorPlayerError, check_pace, is_unseen};
 
 /// The most players.
 pub(super) const MOST_PLAYERS: usize = 16;
@@ -113,7 +112,7 @@ pub(super) enum TournamentRequestError {
 impl TournamentRequestError {
     pub(super) fn code(&self) -> StatusCode {
         match self {
-            Self::Visitor(error) => error.code(),
+            Self::Visitor(error) => visitor_player::code(error),
             _ => StatusCode::UNPROCESSABLE_ENTITY,
         }
     }

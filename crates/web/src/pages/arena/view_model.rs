@@ -1,6 +1,5 @@
 //! Tournaments as JSON.
 
-use crate::pages::board;
 use games::{Outcome, Seat};
 use matches::LivePosition;
 use serde_json::{Value, json};
@@ -52,7 +51,7 @@ pub(super) fn board(position: &LivePosition) -> String {
         "pair": position.game.0,
         "leg": position.game.1,
         "turns": position.turns,
-        "diagram": board::to_json(&position.diagram),
+        "diagram": wire::board::to_json(&position.diagram),
     }})
     .to_string()
 }

@@ -16,6 +16,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
+use wire::AdviceQuestion;
 
 /// The target for the total wait for a thread: thinking is shortened accordingly,
 const TARGET_WAIT: Duration = Duration::from_secs(4);
@@ -28,6 +29,8 @@ pub(super) struct EngineThreads {
     pool: WorkerPool,
     bots: Arc<AtomicUsize>,
     remembering: Arc<AtomicUsize>,
+    /// From when tables count their time.
+    started: Instant,
 }
 
 /// The thinking time with this many jobs waiting; `None` for no limit.
@@ -78,7 +81,13 @@ impl EngineThreads {
             pool,
             bots: Arc::default(),
             remembering: Arc::default(),
+            started: Instant::now(),
         })
+    }
+
+    /// A moment in the time of tables.
+    pub(super) fn time_of(&self, moment: Instant) -> Duration {
+        moment.saturating_duration_since(self.started)
     }
 
     /// Whether the server has ended.
@@ -184,11 +193,11 @@ impl MoveTask {
 /// Queues advice of a player of the program; `false` where the queue is full.
 pub(super) fn advise(
     engine_threads: &Arc<EngineThreads>,
-    question: AdviceTask,
-    reply: impl FnOnce(Result<Advice, String>) + Send + 'static,
+    task: AdviceTask,
+    reply: impl FnOnce(&AdviceQuestion, Result<Advice, String>) + Send + 'static,
 ) -> bool {
     let pool = Arc::clone(engine_threads);
-    let answer = move || reply(catch_panic(|| question.answer(&pool)));
+    let answer = move || reply(&task.question, catch_panic(|| task.answer(&pool)));
     engine_threads
         .pool
         .queue_patient(EngineThreads::MOST_ADVICE, answer)
@@ -202,26 +211,28 @@ pub(super) fn catch_panic<T>(work: impl FnOnce() -> Result<T, String>) -> Result
 
 /// A position to think about.
 pub(super) struct AdviceTask {
-    pub(super) game: AnyGame,
-    /// The adviser is a player of the program.
-    pub(super) request: ThoughtRequest,
-    pub(super) longest: Duration,
+    pub(super) question: AdviceQuestion,
     /// Where it is of no use any more.
     pub(super) is_cancelled: Box<dyn Fn() -> bool + Send>,
 }
 
 impl AdviceTask {
-    fn answer(self, engine_threads: &EngineThreads) -> Result<Advice, String> {
+    fn answer(&self, engine_threads: &EngineThreads) -> Result<Advice, String> {
+        let AdviceQuestion {
+            game,
+            request,
+            longest,
+            ..
+        } = &self.question;
         let conditions = MatchConditions::default();
-        let thinker = Thinker::open(&self.game, [None, None], &conditions, self.request.seed);
+        let thinker = Thinker::open(game, [None, None], &conditions, request.seed);
         let mut thinker = thinker.map_err(|error| error.to_string())?;
         let started = Instant::now();
         let mut watch = || {
-            let is_late =
-                started.elapsed() >= self.longest || engine_threads.has_had_share(started);
+            let is_late = started.elapsed() >= *longest || engine_threads.has_had_share(started);
             !is_late && !engine_threads.has_ended() && !(self.is_cancelled)()
         };
-        let advice = thinker.answer(&self.request, &mut watch);
+        let advice = thinker.answer(request, &mut watch);
         advice.map_err(|error| error.to_string())
     }
 }
@@ -249,6 +260,7 @@ mod tests {
             pool,
             bots: Arc::default(),
             remembering: Arc::default(),
+            started: Instant::now(),
         }
     }
 

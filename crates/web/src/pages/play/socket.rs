@@ -1,13 +1,12 @@
 //! The socket of a page at a table.
 
-use super::message::TableMessage;
-use super::problem;
 use super::table_session::TableSession;
-use crate::pages::page_socket::{PageCloseReason, PageMessageQueue, converse};
+use crate::pages::page_socket::{MalformedMessage, PageCloseReason, PageMessageQueue, converse};
 use crate::response::run_blocking;
 use axum::extract::ws::WebSocket;
 use serde_json::json;
 use std::sync::Arc;
+use wire::{TableAction, TableMessage};
 
 /// Serves a page until it goes, or has to.
 pub(super) async fn serve(socket: WebSocket, session: Option<Arc<TableSession>>, key: String) {
@@ -21,14 +20,12 @@ pub(super) async fn serve(socket: WebSocket, session: Option<Arc<TableSession>>,
     let handle = |text: String| {
         let (session, page) = (Arc::clone(&connection.session), connection.page);
         async move {
-            let TableMessage { id, action } = TableMessage::read(&text)?;
-            match action {
-                // these may block
-                Ok(action) if action.is_slow() => {
-                    let _ = run_blocking(move || session.handle(page, &id, action)).await;
-                }
-                Ok(action) => session.handle(page, &id, action),
-                Err(error) => session.send_to(page, problem(&id, error, None)),
+            let message = TableMessage::read(&text).map_err(MalformedMessage)?;
+            // these may block
+            if message.action.as_ref().is_ok_and(TableAction::is_slow) {
+                let _ = run_blocking(move || session.handle(page, message)).await;
+            } else {
+                session.handle(page, message);
             }
             Ok(())
         }

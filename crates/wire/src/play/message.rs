@@ -1,6 +1,5 @@
 //! Messages of a page at a table.
 
-use crate::pages::page_socket::MalformedMessage;
 use games::Seat;
 use serde_json::{Map, Value};
 use std::time::Duration;
@@ -14,76 +13,119 @@ const USUAL_ANALYSIS: u64 = 1000;
 
 /// An action with the id of its reply.
 #[derive(Debug)]
-pub(super) struct TableMessage {
+pub struct TableMessage {
     /// Given back as it came; null where there was none.
-    pub(super) id: Value,
-    pub(super) action: Result<TableAction, TableActionError>,
+    pub id: Value,
+    /// What is to be done.
+    pub action: Result<TableAction, TableActionError>,
 }
 
+/// What a page does at a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum TableAction {
+pub enum TableAction {
     /// A move, with the table version or number of turns it is meant for.
     Move {
+        /// The move.
         text: String,
+        /// The version of the table.
         version: Option<u64>,
+        /// How many turns there were.
         turns: Option<u64>,
     },
+    /// What a move would change.
     Preview {
+        /// The move.
         text: String,
     },
+    /// The board after so many turns.
     Past {
+        /// How many.
         turns: usize,
     },
+    /// Takes a seat.
     Sit {
+        /// Which.
         seat: Seat,
+        /// Who.
         name: String,
     },
+    /// Leaves the seat.
     Leave,
+    /// Takes back, or asks to.
     Back,
+    /// Asks for another game.
     Rematch,
+    /// Agrees to what is asked.
     Agree,
+    /// Does not.
     Decline,
+    /// Gives the game up.
     Resign,
+    /// Asks for a move.
     Hint,
+    /// Asks a player about the position.
     Analyse {
+        /// Which; the game's best where none is named.
         player: Option<String>,
+        /// How long it may think.
         longest: Duration,
     },
     /// What the player that moved last thought.
     Thought,
+    /// Changes the person's name.
     Name {
+        /// The new one.
         name: String,
     },
+    /// Gives a seat to a player.
     Player {
+        /// Which seat.
         seat: Seat,
+        /// The player's text.
         player: String,
     },
 }
 
 /// Why a message is no action.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub(super) enum TableActionError {
+pub enum TableActionError {
+    /// There is no such action.
     #[error("`{0}` is nothing that can be done at a table")]
     Unknown(String),
+    /// A field is not what it has to be.
     #[error("`{0}` is missing, or is no text")]
     Text(&'static str),
+    /// The same.
     #[error("`{0}` is missing, or is no whole number")]
     Number(&'static str),
+    /// There are two seats.
     #[error("a seat is 0 or 1")]
     Seat,
+    /// Too short or too long.
     #[error("an analysis takes from {} to {} ms", ANALYSIS.start(), ANALYSIS.end())]
     Time,
 }
 
 impl TableMessage {
-    pub(super) fn read(text: &str) -> Result<Self, MalformedMessage> {
-        let value: Value = serde_json::from_str(text)
-            .map_err(|error| MalformedMessage(format!("no JSON: {error}")))?;
+    /// Reads a message.
+    ///
+    /// # Errors
+    /// Says why it is none at all; what is wrong with its action is in there.
+    ///
+    /// ```
+    /// let message = wire::TableMessage::read(r#"{"do":"move","text":"B2","id":1}"#)?;
+    /// assert!(message.action.is_ok());
+    /// assert!(wire::TableMessage::read("B2").is_err());
+    /// # Ok::<(), String>(())
+    /// ```
+    pub fn read(text: &str) -> Result<Self, String> {
+        let value: Value =
+            serde_json::from_str(text).map_err(|error| format!("no JSON: {error}"))?;
         let Value::Object(fields) = value else {
-            return Err(MalformedMessage("a message is an object".into()));
+            return Err("a message is an object".into());
         };
         let Some(word) = fields.get("do").and_then(Value::as_str) else {
-            return Err(MalformedMessage("a message says what to `do`".into()));
+            return Err("a message says what to `do`".into());
         };
         let id = fields.get("id").filter(|id| id.is_number()).cloned();
         Ok(Self {
@@ -95,7 +137,8 @@ impl TableMessage {
 
 impl TableAction {
     /// Whether it may block: players are opened.
-    pub(super) fn is_slow(&self) -> bool {
+    #[must_use]
+    pub fn is_slow(&self) -> bool {
         matches!(
             self,
             Self::Analyse { .. } | Self::Player { .. } | Self::Hint

@@ -36,7 +36,7 @@ impl ObjectKind {
     /// Reads the prefix of a code.
     ///
     /// ```
-    /// use batch::{ObjectClass, ObjectKind};
+    /// use census::{ObjectClass, ObjectKind};
     ///
     /// let toad = ObjectKind::of("xp2_7e");
     /// assert_eq!((toad.class, toad.period, toad.cells), (ObjectClass::Oscillator, Some(2), None));
@@ -74,7 +74,7 @@ impl ObjectClass {
     /// The short word of stores.
     ///
     /// ```
-    /// assert_eq!(batch::ObjectKind::of("xq4_153").class.word(), "q");
+    /// assert_eq!(census::ObjectKind::of("xq4_153").class.word(), "q");
     /// ```
     #[must_use]
     pub fn word(self) -> &'static str {

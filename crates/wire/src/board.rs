@@ -8,7 +8,16 @@ use serde_json::{Value, json};
 /// is worth something and a `0` for all others, or nothing at all; `signs` what the seats'
 /// own are called, `names` what people call them, `winning` the cells that won the game, and
 /// `facts` what each seat has besides.
-pub(crate) fn to_json(diagram: &Diagram) -> Value {
+///
+/// ```
+/// use games::{AnyGame, Game as _, Seat, with_game};
+/// let game: AnyGame = "tictactoe".parse()?;
+/// let diagram = with_game!(game, |game| game.diagram(&game.start(), Seat::First));
+/// assert_eq!(wire::board::to_json(&diagram)["cells"], ".........");
+/// # Ok::<(), games::GameNameError>(())
+/// ```
+#[must_use]
+pub fn to_json(diagram: &Diagram) -> Value {
     let facts = diagram.facts.iter();
     let facts = facts.map(|fact| json!({ "name": fact.name, "values": fact.values }));
     let goals = diagram.goals.iter();
@@ -25,7 +34,8 @@ pub(crate) fn to_json(diagram: &Diagram) -> Value {
 }
 
 /// The cells alone, as in [`to_json`].
-pub(crate) fn cells(diagram: &Diagram) -> String {
+#[must_use]
+pub fn cells(diagram: &Diagram) -> String {
     let sign = |mark: &DiagramMark| match mark {
         DiagramMark::Empty => '.',
         DiagramMark::First => '1',
@@ -35,7 +45,8 @@ pub(crate) fn cells(diagram: &Diagram) -> String {
 }
 
 /// How a move is put in by hand: `"cell"`, or `{"column": 0}`.
-pub(crate) fn input(input: Input) -> Value {
+#[must_use]
+pub fn input(input: Input) -> Value {
     match input {
         Input::Cell => "cell".into(),
         Input::Column(column) => json!({ "column": column }),

@@ -1,6 +1,7 @@
 //! Messages of a laser page: one JSON object each, with one field.
 
-use serde::Deserialize;
+use laser::generator::{Grade, LevelRecipe, Pieces};
+use serde::{Deserialize, Serialize};
 
 /// A message.
 #[derive(Debug, Deserialize)]
@@ -37,13 +38,39 @@ pub(super) struct LaserLevelRequest {
 
 /// A level to be made: as [`laser::generator::LevelRecipe`], pieces and difficulty in words. All
 /// of the difficulties will do where there is none.
-#[derive(Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct LaserRecipeRequest {
+pub(crate) struct LaserRecipeRequest {
     pub(super) width: u32,
     pub(super) height: u32,
     pub(super) pieces: String,
     pub(super) walls: u32,
     pub(super) seed: u64,
     pub(super) difficulty: Option<String>,
+}
+
+impl LaserRecipeRequest {
+    /// What it means.
+    ///
+    /// # Errors
+    /// Nothing that can be made.
+    pub(super) fn recipe(&self) -> Result<LevelRecipe, String> {
+        let difficulty = match self.difficulty.as_deref() {
+            None | Some("") => None,
+            Some(grade) => Some(grade.parse::<Grade>().map_err(|error| error.to_string())?),
+        };
+        let recipe = LevelRecipe {
+            width: self.width,
+            height: self.height,
+            pieces: self
+                .pieces
+                .parse::<Pieces>()
+                .map_err(|error| error.to_string())?,
+            walls: self.walls,
+            seed: self.seed,
+            difficulty,
+        };
+        recipe.check().map_err(|error| error.to_string())?;
+        Ok(recipe)
+    }
 }

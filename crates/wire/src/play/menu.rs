@@ -1,7 +1,6 @@
 //! The games and players on offer.
 
-use crate::options::AllowedBot;
-use crate::pages::board;
+use crate::board;
 use games::{AnyGame, Game as _, Seat, Turn, with_game};
 use players::{able_players, check};
 use serde_json::{Value, json};
@@ -22,7 +21,14 @@ const PLAYERS: &[(&str, &str)] = &[
 ];
 
 /// The games with their players, and the bots that may be played.
-pub(super) fn to_json(bots: &[AllowedBot]) -> Value {
+///
+/// ```
+/// let menu = wire::game_menu(["mine"]);
+/// assert_eq!(menu["games"][0]["name"], "tictactoe");
+/// assert_eq!(menu["bots"][0]["name"], "bot:mine");
+/// ```
+#[must_use]
+pub fn to_json<'a>(bots: impl IntoIterator<Item = &'a str>) -> Value {
     let games = AnyGame::well_known().map(|game| {
         let champion = matches::champion(&game);
         let players = able_players(&game).into_iter();
@@ -46,13 +52,20 @@ pub(super) fn to_json(bots: &[AllowedBot]) -> Value {
             })
         })
     });
-    let bots = bots.iter();
-    let bots = bots.map(|bot| json!({ "name": format!("bot:{}", bot.name) }));
+    let bots = bots.into_iter();
+    let bots = bots.map(|bot| json!({ "name": format!("bot:{bot}") }));
     json!({ "games": Value::from_iter(games), "bots": Value::from_iter(bots) })
 }
 
 /// A game's rules, laid out by the page.
-pub(super) fn rules(game: &AnyGame) -> Value {
+///
+/// ```
+/// let rules = wire::game_rules(&"tictactoe".parse()?);
+/// assert!(rules["goal"].is_string());
+/// # Ok::<(), games::GameNameError>(())
+/// ```
+#[must_use]
+pub fn rules(game: &AnyGame) -> Value {
     let sheet = game.rule_sheet();
     let pictures = sheet.pictures.iter().map(|picture| {
         json!({ "diagram": board::to_json(&picture.diagram), "caption": picture.caption })
@@ -85,7 +98,7 @@ mod tests {
 
     #[test]
     fn every_game_is_one_and_every_player_has_its_words() {
-        let to_json = to_json(&[]);
+        let to_json = to_json([]);
         let games = to_json["games"].as_array().unwrap();
         assert_eq!(games.len(), AnyGame::well_known().count());
         for game in games {

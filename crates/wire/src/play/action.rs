@@ -1,19 +1,17 @@
-//! Handles the actions of pages at a table.
+//! What pages do at a table.
 
-use super::engine_threads::{self, AdviceTask};
-use super::message::TableAction;
+use super::host::{AdviceQuestion, TableHost, TablePageSink as _};
+use super::message::{TableAction, TableMessage};
+use super::problem;
 use super::refusal::TableRefusal;
 use super::seat::{self, SeatPerson, TableSeat};
-use super::state::{TableProposal, TableProposalKind, TableSessionState};
-use super::table_session::TableSession;
-use super::{problem, view_model};
-use crate::guard;
+use super::state::{TableProposal, TableProposalKind};
+use super::table::{PlayTable, seat_player};
+use super::view_model;
 use games::Seat;
-use matches::{Advice, TableError};
+use matches::TableError;
 use models::play::{TableGameEnd, ThoughtRequest};
 use serde_json::{Value, json};
-use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// A hint takes no longer than this.
@@ -28,31 +26,42 @@ enum TableActionReply {
     Later,
 }
 
-impl TableSession {
-    /// Handles an action of a page and sends it the reply.
-    pub(super) fn handle(self: &Arc<Self>, page: u64, id: &Value, action: TableAction) {
-        let mut state = self.lock();
-        if state.page(page).is_none() {
+impl<H: TableHost> PlayTable<H> {
+    /// Does what a page says and sends it the reply.
+    ///
+    /// # Errors
+    /// Says why it is no message.
+    pub fn tell(&mut self, page: u64, text: &str) -> Result<(), String> {
+        self.handle(page, TableMessage::read(text)?);
+        Ok(())
+    }
+
+    /// Handles a message of a page and sends it the reply.
+    pub fn handle(&mut self, page: u64, message: TableMessage) {
+        let id = &message.id;
+        if self.state.page(page).is_none() {
             return;
         }
-        let reply = match self.perform(&mut state, page, id, action) {
+        let action = match message.action {
+            Ok(action) => action,
+            Err(error) => return self.send_to(page, problem::text(id, error, None)),
+        };
+        let reply = match self.perform(page, id, action) {
             Ok(TableActionReply::Later) => return,
             Ok(TableActionReply::Done) => json!({ "done": { "id": id } }).to_string(),
             Ok(TableActionReply::Message(message)) => message.to_string(),
-            Err(refusal) => problem(id, &refusal, refusal.hint()),
+            Err(refusal) => problem::text(id, &refusal, refusal.hint()),
         };
-        if let Some(page) = state.page(page) {
-            page.queue.send(reply);
-        }
+        self.send_to(page, reply);
     }
 
     fn perform(
-        self: &Arc<Self>,
-        state: &mut TableSessionState,
+        &mut self,
         page: u64,
         id: &Value,
         action: TableAction,
     ) -> Result<TableActionReply, TableRefusal> {
+        let state = &mut self.state;
         let own = state.page(page).and_then(|page| page.seat);
         let seated = own.ok_or(TableRefusal::NoSeat);
         match action {
@@ -78,19 +87,19 @@ impl TableSession {
             TableAction::Hint => {
                 let seat = seated?;
                 let player = matches::champion(&self.game);
-                return self.advise(state, page, id, "hint", seat, player, HINT);
+                return self.advise(page, id, "hint", seat, player, HINT);
             }
             TableAction::Analyse { player, longest } => {
                 let player = match player {
                     Some(player) => {
-                        seat::check_player(&player, &self.game)?;
+                        check_adviser(&player, &self.game)?;
                         player
                     }
                     None => at_pace(&matches::champion(&self.game), longest),
                 };
                 let seat = own.filter(|&seat| state.game.table().turn().asks(seat));
                 let seat = seat.or_else(|| state.mover()).ok_or(TableRefusal::Over)?;
-                return self.advise(state, page, id, "analysis", seat, player, longest);
+                return self.advise(page, id, "analysis", seat, player, longest);
             }
             TableAction::Move {
                 text,
@@ -105,7 +114,7 @@ impl TableSession {
                     return Err(TableRefusal::Stale);
                 }
                 state.check_goes_on()?;
-                self.play(state, seat, &text, None)?;
+                self.play(seat, &text, None)?;
             }
             TableAction::Sit { seat, name } => {
                 if own.is_some() {
@@ -115,26 +124,28 @@ impl TableSession {
                     return Err(TableRefusal::Taken(seat));
                 }
                 let name = seat::name(&name)?;
-                let key = guard::new_token()?;
+                let key = self.host.new_token().map_err(TableRefusal::Random)?;
                 let message = json!({ "you": { "seat": seat.index(), "key": key } }).to_string();
                 if let Some(page) = state.page(page) {
                     page.key.clone_from(&key);
                     page.seat = Some(seat);
-                    page.queue.send(message);
+                    page.sink.send(message.into());
                 }
-                self.set_occupant(state, seat, TableSeat::Person(SeatPerson { key, name }));
+                self.set_occupant(seat, TableSeat::Person(SeatPerson { key, name }));
             }
-            TableAction::Leave => self.set_occupant(state, seated?, TableSeat::Open),
+            TableAction::Leave => self.set_occupant(seated?, TableSeat::Open),
             TableAction::Player { seat, player } => {
                 seated?;
                 if matches!(state.occupants[seat.index()], TableSeat::Person(_)) {
                     return Err(TableRefusal::Person(seat));
                 }
-                let mut occupant = TableSeat::read(player.trim(), &self.game, &self.bots)?;
-                if !state.game.is_over() {
-                    occupant.reserve_bot(&self.engine_threads)?;
+                let mut occupant = seat_player(&self.host, player.trim(), &self.game)?;
+                if let TableSeat::Player(seated) = &mut occupant
+                    && !state.game.is_over()
+                {
+                    self.host.reserve(&mut seated.player)?;
                 }
-                self.set_occupant(state, seat, occupant);
+                self.set_occupant(seat, occupant);
             }
             TableAction::Name { name } => {
                 let seat = seated?;
@@ -147,16 +158,16 @@ impl TableSession {
                 let seat = seated?;
                 state.check_goes_on()?;
                 state.game.set_end(Some(TableGameEnd::Resigned(seat)));
-                self.invalidate_thoughts(state);
+                self.invalidate_thoughts();
             }
             TableAction::Back => {
                 let seat = seated?;
                 state.check_back(seat)?;
                 if state.game.table().has_moved(seat) {
                     // nobody has seen it yet
-                    self.take_back(state, seat)?;
+                    self.take_back(seat)?;
                 } else {
-                    self.propose(state, TableProposalKind::Back, seat)?;
+                    self.propose(TableProposalKind::Back, seat)?;
                 }
             }
             TableAction::Rematch => {
@@ -164,7 +175,7 @@ impl TableSession {
                 if !state.game.is_over() {
                     return Err(TableRefusal::GoesOn);
                 }
-                self.propose(state, TableProposalKind::Rematch, seat)?;
+                self.propose(TableProposalKind::Rematch, seat)?;
             }
             TableAction::Agree => {
                 let seat = seated?;
@@ -172,116 +183,78 @@ impl TableSession {
                 if proposal.from == seat {
                     return Err(TableRefusal::OwnProposal);
                 }
-                self.grant(state, proposal)?;
+                self.grant(proposal)?;
             }
             TableAction::Decline => {
                 seated?;
                 state.proposal.take().ok_or(TableRefusal::NoProposal)?;
             }
         }
-        self.start_engines_and_broadcast(state);
+        self.start_players_and_broadcast();
         Ok(TableActionReply::Done)
     }
 
-    /// Makes a seat's move; `spent` where it is known how long that took.
-    pub(super) fn play(
-        &self,
-        state: &mut TableSessionState,
-        seat: Seat,
-        text: &str,
-        spent: Option<Duration>,
-    ) -> Result<(), TableError> {
-        let since = state.to_move_since[seat.index()];
-        let spent = spent.or_else(|| since.map(|since| since.elapsed()));
-        let is_complete = state.game.play(seat, text, spent)?;
-        self.finish_move(state, seat, is_complete);
-        Ok(())
-    }
-
-    /// What follows from a seat's move, which may wait for the other seat's.
-    pub(super) fn finish_move(&self, state: &mut TableSessionState, seat: Seat, is_complete: bool) {
-        match is_complete {
-            true => self.invalidate_thoughts(state),
-            // the other seat has its time still
-            false => state.to_move_since[seat.index()] = None,
-        }
-    }
-
-    /// The position has changed: players that think start again, and proposals lapse.
-    pub(super) fn invalidate_thoughts(&self, state: &mut TableSessionState) {
-        self.epoch.fetch_add(1, Ordering::AcqRel);
-        state.position_version = state.version + 1;
-        state.proposal = None;
-        state.to_move_since = [None; 2];
-    }
-
     /// Changes the occupant of a seat.
-    fn set_occupant(&self, state: &mut TableSessionState, seat: Seat, occupant: TableSeat) {
-        state.replace_occupant(seat, &self.engine_threads);
+    fn set_occupant(&mut self, seat: Seat, occupant: TableSeat<H::Player>) {
+        self.replace(seat);
+        let state = &mut self.state;
         state.occupants[seat.index()] = occupant;
         state.game.forget(seat);
         state.proposal = None;
         // only this seat's thought is worth nothing; the other one begins again
-        self.epoch.fetch_add(1, Ordering::AcqRel);
+        self.next_epoch();
     }
 
     /// Proposes something to the other person; grants it at once where there is none.
-    fn propose(
-        &self,
-        state: &mut TableSessionState,
-        what: TableProposalKind,
-        from: Seat,
-    ) -> Result<(), TableRefusal> {
+    fn propose(&mut self, what: TableProposalKind, from: Seat) -> Result<(), TableRefusal> {
         let proposal = TableProposal { what, from };
+        let state = &mut self.state;
         let is_person = matches!(state.occupants[from.other().index()], TableSeat::Person(_));
         match state.proposal {
             // proposing what the other has proposed is agreement
-            Some(other) if other.what == what && other.from != from => self.grant(state, other),
+            Some(other) if other.what == what && other.from != from => self.grant(other),
             Some(other) if other == proposal => Err(TableRefusal::AlreadyProposed),
             _ if is_person => {
                 state.proposal = Some(proposal);
                 Ok(())
             }
-            _ => self.grant(state, proposal),
+            _ => self.grant(proposal),
         }
     }
 
-    fn grant(
-        &self,
-        state: &mut TableSessionState,
-        proposal: TableProposal,
-    ) -> Result<(), TableRefusal> {
+    fn grant(&mut self, proposal: TableProposal) -> Result<(), TableRefusal> {
         match proposal.what {
-            TableProposalKind::Back => self.take_back(state, proposal.from),
-            TableProposalKind::Rematch => self.begin_again(state),
+            TableProposalKind::Back => self.take_back(proposal.from),
+            TableProposalKind::Rematch => self.begin_again(),
         }
     }
 
     /// Goes back to where a seat was to move last; a move that waits is taken back alone.
-    fn take_back(&self, state: &mut TableSessionState, seat: Seat) -> Result<(), TableRefusal> {
-        let to = state.check_back(seat)?;
-        state.reserve_bots(&self.engine_threads)?;
-        state.game.take_back_to(to);
-        self.invalidate_thoughts(state);
+    fn take_back(&mut self, seat: Seat) -> Result<(), TableRefusal> {
+        let to = self.state.check_back(seat)?;
+        Seat::BOTH
+            .into_iter()
+            .try_for_each(|seat| self.reserve(seat))?;
+        self.state.game.take_back_to(to);
+        self.invalidate_thoughts();
         Ok(())
     }
 
     /// Another game, with the seats exchanged.
-    fn begin_again(&self, state: &mut TableSessionState) -> Result<(), TableRefusal> {
-        for seat in Seat::BOTH {
-            state.replace_occupant(seat, &self.engine_threads);
-        }
-        state.reserve_bots(&self.engine_threads)?;
+    fn begin_again(&mut self) -> Result<(), TableRefusal> {
+        Seat::BOTH.into_iter().for_each(|seat| self.replace(seat));
+        Seat::BOTH
+            .into_iter()
+            .try_for_each(|seat| self.reserve(seat))?;
+        let state = &mut self.state;
         state.occupants.swap(0, 1);
         state.game.begin(state.game.seed().wrapping_add(1));
-        self.invalidate_thoughts(state);
+        self.invalidate_thoughts();
         Ok(())
     }
 
-    #[expect(clippy::too_many_arguments, reason = "all of it says what is asked")]
     fn advise(
-        self: &Arc<Self>,
-        state: &mut TableSessionState,
+        &mut self,
         page: u64,
         id: &Value,
         what: &'static str,
@@ -289,20 +262,17 @@ impl TableSession {
         player: String,
         longest: Duration,
     ) -> Result<TableActionReply, TableRefusal> {
+        let state = &mut self.state;
         state.check_goes_on()?;
         state.may_be_helped()?;
         if !state.game.table().turn().asks(seat) {
             return Err(TableError::from(games::MoveError::NotToMove).into());
         }
-        let Some(asking) = state.page(page) else {
-            return Ok(TableActionReply::Later);
-        };
-        if asking.awaits_advice {
-            return Err(TableRefusal::Asking);
-        }
-        let queue = Arc::clone(&asking.queue);
-        let (session, epoch) = (Arc::clone(self), self.epoch());
-        let question = AdviceTask {
+        let question = AdviceQuestion {
+            page,
+            id: id.clone(),
+            what,
+            epoch: state.epoch,
             game: self.game.clone(),
             request: ThoughtRequest {
                 seat,
@@ -311,30 +281,24 @@ impl TableSession {
                 history: state.game.table().history().to_vec(),
             },
             longest,
-            is_cancelled: Box::new(move || queue.is_closed() || session.epoch() != epoch),
         };
-        let (session, id) = (Arc::clone(self), id.clone());
-        let send_to = move |advice: Result<Advice, String>| {
-            let message = match advice {
-                Ok(advice) if session.epoch() == epoch => {
-                    view_model::advice(what, seat, &advice, &id).to_string()
-                }
-                Ok(_) => problem(&id, &TableRefusal::Stale, None),
-                Err(error) => problem(&id, error, None),
-            };
-            if let Some(page) = session.lock().page(page) {
-                page.awaits_advice = false;
-                page.queue.send(message);
-            }
+        let Some(asking) = state.page(page) else {
+            return Ok(TableActionReply::Later);
         };
-        if !engine_threads::advise(&self.engine_threads, question, send_to) {
+        if asking.awaits_advice {
+            return Err(TableRefusal::Asking);
+        }
+        if !self.host.advise(question, &asking.sink) {
             return Err(TableRefusal::Busy);
         }
-        if let Some(page) = state.page(page) {
-            page.awaits_advice = true;
-        }
+        asking.awaits_advice = true;
         Ok(TableActionReply::Later)
     }
+}
+
+/// Checks that a text is a player of the program, which alone advise.
+fn check_adviser(text: &str, game: &games::AnyGame) -> Result<(), seat::TableSeatError> {
+    Ok(super::visitor::check_house_player(text, game)?)
 }
 
 /// A player's text with another time.

@@ -1,8 +1,9 @@
 //! Tables as JSON.
 
+use super::host::TableHost;
 use super::seat::TableSeat;
-use super::state::{TableProposalKind, TableSessionState};
-use crate::pages::board;
+use super::state::{PlayTableState, TableProposalKind};
+use crate::board;
 use games::{DiagramMark, Input, Outcome, Seat, Turn};
 use matches::{Advice, TableError};
 use models::play::TableGameEnd;
@@ -13,7 +14,7 @@ use serde_json::{Value, json};
 const MOST_MOVES: u64 = 400;
 
 /// The whole table, the same for every page.
-pub(super) fn table(id: &str, state: &TableSessionState) -> String {
+pub(super) fn table<H: TableHost>(id: &str, state: &PlayTableState<H>) -> String {
     let table = state.game.table();
     let turn = turn(state.game.turn());
     let moves = match state.game.turn() {
@@ -66,7 +67,7 @@ pub(super) fn table(id: &str, state: &TableSessionState) -> String {
 }
 
 /// What a list of tables says.
-pub(super) fn listed(id: &str, state: &TableSessionState) -> Value {
+pub(super) fn listed<H: TableHost>(id: &str, state: &PlayTableState<H>) -> Value {
     json!({
         "id": id,
         "game": state.game.game().to_string(),
@@ -79,13 +80,17 @@ pub(super) fn listed(id: &str, state: &TableSessionState) -> Value {
 }
 
 /// The board after a number of turns.
-pub(super) fn past(state: &TableSessionState, turns: usize, id: &Value) -> Option<Value> {
+pub(super) fn past<H: TableHost>(
+    state: &PlayTableState<H>,
+    turns: usize,
+    id: &Value,
+) -> Option<Value> {
     let views = views(state, turns)?;
     Some(json!({ "past": { "id": id, "turns": turns, "views": views } }))
 }
 
 /// Both seats' boards; nothing for the second where it is the same.
-fn views(state: &TableSessionState, turns: usize) -> Option<[Value; 2]> {
+fn views<H: TableHost>(state: &PlayTableState<H>, turns: usize) -> Option<[Value; 2]> {
     let first = state.game.table().diagram_at(turns, Seat::First)?;
     let second = state.game.table().diagram_at(turns, Seat::Second)?;
     let other = match first == second {
@@ -96,7 +101,7 @@ fn views(state: &TableSessionState, turns: usize) -> Option<[Value; 2]> {
 }
 
 /// The cells that the last turn changed, as a seat sees them.
-fn changed_last(state: &TableSessionState, seat: Seat) -> Vec<usize> {
+fn changed_last<H: TableHost>(state: &PlayTableState<H>, seat: Seat) -> Vec<usize> {
     let turns = state.game.table().turns();
     let before = turns.checked_sub(1);
     let before = before.and_then(|turns| state.game.table().diagram_at(turns, seat));
@@ -109,12 +114,12 @@ fn changed_last(state: &TableSessionState, seat: Seat) -> Vec<usize> {
 }
 
 /// How many pages look on without a seat.
-fn watchers(state: &TableSessionState) -> usize {
+fn watchers<H: TableHost>(state: &PlayTableState<H>) -> usize {
     let pages = state.pages.iter();
     pages.filter(|page| page.seat.is_none()).count()
 }
 
-fn seats(state: &TableSessionState) -> Value {
+fn seats<H: TableHost>(state: &PlayTableState<H>) -> Value {
     let seats = Seat::BOTH.map(|seat| {
         let i = seat.index();
         let (kind, name) = match &state.occupants[i] {
@@ -159,7 +164,7 @@ fn outcome(outcome: Outcome) -> &'static str {
     }
 }
 
-fn ending(state: &TableSessionState) -> Option<&'static str> {
+fn ending<H: TableHost>(state: &PlayTableState<H>) -> Option<&'static str> {
     match state.game.end() {
         Some(TableGameEnd::Resigned(_)) => Some("resigned"),
         Some(TableGameEnd::Fault(..)) => Some("fault"),
@@ -168,7 +173,7 @@ fn ending(state: &TableSessionState) -> Option<&'static str> {
 }
 
 /// How it ended, in words.
-fn words(state: &TableSessionState) -> Option<String> {
+fn words<H: TableHost>(state: &PlayTableState<H>) -> Option<String> {
     let table = state.game.table();
     let names = table.diagram(Seat::First).names;
     let name = |seat: Seat| names[seat.index()];
@@ -188,8 +193,8 @@ fn words(state: &TableSessionState) -> Option<String> {
 }
 
 /// What a move would change.
-pub(super) fn preview(
-    state: &TableSessionState,
+pub(super) fn preview<H: TableHost>(
+    state: &PlayTableState<H>,
     seat: Seat,
     text: &str,
     id: &Value,

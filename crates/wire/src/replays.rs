@@ -1,6 +1,10 @@
-//! Replay files as JSON.
+//! The replays page: a file of games as JSON, one of them with all its positions.
+//!
+//! Nothing is kept: a page sends the whole file and the number of the game to show.
 
-use crate::pages::board;
+use crate::board;
+use crate::page_request::{PageAnswer, PageRequest};
+use crate::room::{Room, RoomNews};
 use games::{Diagram, Seat};
 use matches::replay::{self, OpeningOrigin, Replay, ReplayCheck, ReplayError, ReplayFrame};
 use matches::{ProcessReport, Record};
@@ -17,7 +21,14 @@ const MOST_TEXT: usize = 256 << 10;
 
 /// The response for a file: `games`, a line for each game, damaged ones with the place of the
 /// damage; and `shown`, one whole game: the `chosen`th from 1, or the first readable one.
-pub(super) fn file(bytes: &[u8], chosen: Option<usize>) -> Value {
+///
+/// ```
+/// let games = wire::replays_json(b"no game", None);
+/// assert_eq!(games["games"][0]["line"], 1);
+/// assert!(games["shown"].is_null());
+/// ```
+#[must_use]
+pub fn file(bytes: &[u8], chosen: Option<usize>) -> Value {
     let mut games = Vec::new();
     let mut shown = None;
     let mut is_cut = false;
@@ -43,6 +54,46 @@ pub(super) fn file(bytes: &[u8], chosen: Option<usize>) -> Value {
         "cut": is_cut,
         "shown": shown.map(|(number, replay)| game(number, &replay)),
     })
+}
+
+/// The replays page without a server.
+///
+/// ```
+/// use wire::{ReplaysRoom, Room as _};
+///
+/// let answer = ReplaysRoom.request(b"/replays/ours/stones\n");
+/// let end = answer.iter().position(|&byte| byte == b'\n').expect("a head");
+/// let mut input = b"/replays/read\n".to_vec();
+/// input.extend_from_slice(&answer[end + 1..]);
+/// let read = ReplaysRoom.request(&input);
+/// assert!(String::from_utf8_lossy(&read).contains("\"frames\":"));
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ReplaysRoom;
+
+impl Room for ReplaysRoom {
+    fn tell(&mut self, _text: &str) -> Result<(), String> {
+        Err("replays are asked for, and not told".into())
+    }
+
+    fn take(&mut self) -> Option<RoomNews> {
+        None
+    }
+
+    fn request(&mut self, input: &[u8]) -> Vec<u8> {
+        let request = PageRequest::of_bytes(input);
+        let answer = if request.path() == "/replays/read" {
+            let chosen = request.value("game").and_then(|game| game.parse().ok());
+            PageAnswer::json(200, &file(request.body(), chosen))
+        } else {
+            let name = request.path().strip_prefix("/replays/ours/");
+            match name.and_then(replay::bundled) {
+                Some(game) => PageAnswer::file(format!("{}.replay", game.name), game.text.into()),
+                None => PageAnswer::problem(404, "there is no such game here", None),
+            }
+        };
+        answer.to_bytes()
+    }
 }
 
 /// A game in the list.

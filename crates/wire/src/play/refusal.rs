@@ -45,7 +45,7 @@ pub(super) enum TableRefusal {
     #[error("no player of the program has moved yet")]
     NoThought,
     #[error("the system has no randomness for a key: {0}")]
-    Random(#[from] getrandom::Error),
+    Random(String),
 }
 
 impl TableRefusal {
