@@ -34,9 +34,13 @@ export class WorkerLink {
   #drafts = null;
   #storeFailed = false;
 
-  /** @param {URL} address of the worker's module */
-  constructor(address) {
+  /**
+   * @param {URL} address of the worker's module
+   * @param {string} [program] that it runs
+   */
+  constructor(address, program = "gridpaper") {
     this.address = address;
+    this.program = program;
   }
 
   /**
@@ -123,7 +127,7 @@ export class WorkerLink {
     return new Promise((resolve) => {
       let worker;
       try {
-        worker = new Worker(this.address, { type: "module" });
+        worker = new Worker(this.address, { type: "module", name: this.program });
       } catch (error) {
         resolve(cannotStart(String(error)));
         return;

@@ -8,8 +8,8 @@
 import { Lane } from "./lane.js";
 import { Machine } from "./machine.js";
 
-/** The program, which the address of this worker names. */
-const PROGRAM = new URLSearchParams(location.search).get("program") ?? "gridpaper";
+/** The program, which this worker is named for. */
+const PROGRAM = self.name;
 
 /** How long a room goes on before messages are looked at, in milliseconds. */
 const SLICE = 12;

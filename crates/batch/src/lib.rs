@@ -49,9 +49,9 @@ mod totals;
 mod unit_line;
 mod unit_plan;
 
+pub use census::{ObjectClass, ObjectKind};
 pub use census_identity::{COUNTING_VERSION, CensusIdentity};
 pub use census_plan::{CensusPlan, CensusPlanText};
-pub use census::{ObjectClass, ObjectKind};
 pub use cube_result::{CubeEnd, CubeFind, CubeResult};
 pub use merge::{haul_of, merge_haul, merge_part, merge_store};
 pub use part::{CensusUnit, UnitPart};

@@ -101,7 +101,7 @@ class InnerSocket extends EventTarget {
 export const link = new WorkerLink(new URL("../worker.js", import.meta.url));
 
 /** The rooms have a program of their own: who looks at worlds does not load it. */
-const roomLink = new WorkerLink(new URL("../worker.js?program=rooms", import.meta.url));
+const roomLink = new WorkerLink(new URL("../worker.js", import.meta.url), "rooms");
 
 /**
  * The room of an address, where it is one that is here.
