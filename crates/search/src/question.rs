@@ -262,29 +262,7 @@ impl PeriodicQuestion {
             dy,
             ..
         } = *self;
-        let rule = BlockRule::new(&self.rule)?;
-        let cells = u64::from(width) * u64::from(height) * u64::from(period);
-        if cells == 0 {
-            return Err(QuestionError::NoCells {
-                width,
-                height,
-                period,
-            });
-        }
-        if cells > MAX_PROBLEM_CELLS {
-            return Err(QuestionError::TooLarge {
-                width,
-                height,
-                period,
-            });
-        }
-        if !(period as usize).is_multiple_of(rule.time_period()) {
-            return Err(QuestionError::Period {
-                rule: self.rule.to_string(),
-                rule_period: rule.time_period(),
-                period,
-            });
-        }
+        let rule = check_size(&self.rule, (width, height), period)?;
         let transforms = self
             .symmetry
             .elements()
@@ -321,20 +299,7 @@ impl PeriodicQuestion {
                 reason,
             });
         }
-        let outside =
-            |cell: &&FixedCell| cell.x >= width || cell.y >= height || cell.generation >= period;
-        if let Some(&FixedCell {
-            generation, x, y, ..
-        }) = self.fixed.iter().find(outside)
-        {
-            return Err(QuestionError::FixedOutside {
-                x,
-                y,
-                generation,
-                width,
-                height,
-            });
-        }
+        check_fixed(&self.fixed, (width, height), period)?;
         Ok(rule)
     }
 
@@ -432,6 +397,62 @@ impl PeriodicQuestion {
         }
         let pairs = images.into_iter().map(|image| (first.clone(), image));
         pairs.collect()
+    }
+}
+
+/// The rule of a pattern that repeats, if a problem can be made of a box of this size.
+pub(crate) fn check_size(
+    rule: &Rule,
+    (width, height): (u32, u32),
+    period: u32,
+) -> Result<BlockRule, QuestionError> {
+    let table = BlockRule::new(rule)?;
+    let cells = u64::from(width)
+        .saturating_mul(u64::from(height))
+        .saturating_mul(u64::from(period));
+    if cells == 0 {
+        return Err(QuestionError::NoCells {
+            width,
+            height,
+            period,
+        });
+    }
+    if cells > MAX_PROBLEM_CELLS {
+        return Err(QuestionError::TooLarge {
+            width,
+            height,
+            period,
+        });
+    }
+    if !(period as usize).is_multiple_of(table.time_period()) {
+        return Err(QuestionError::Period {
+            rule: rule.to_string(),
+            rule_period: table.time_period(),
+            period,
+        });
+    }
+    Ok(table)
+}
+
+/// Whether all cells that are known lie in the box and in the period.
+pub(crate) fn check_fixed(
+    fixed: &[FixedCell],
+    (width, height): (u32, u32),
+    period: u32,
+) -> Result<(), QuestionError> {
+    let outside =
+        |cell: &&FixedCell| cell.x >= width || cell.y >= height || cell.generation >= period;
+    match fixed.iter().find(outside) {
+        Some(&FixedCell {
+            generation, x, y, ..
+        }) => Err(QuestionError::FixedOutside {
+            x,
+            y,
+            generation,
+            width,
+            height,
+        }),
+        None => Ok(()),
     }
 }
 

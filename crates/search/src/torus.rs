@@ -4,7 +4,7 @@ use crate::BlockRule;
 use crate::problem::{
     AllowedStates, CellTable, CellTerm, PopulationLimits, SearchProblem, TransitionConstraint,
 };
-use crate::question::{FixedCell, MAX_PROBLEM_CELLS, QuestionError, holds_always, primes_of};
+use crate::question::{FixedCell, QuestionError, check_fixed, check_size, holds_always, primes_of};
 use rule::{ConfigurationTable, Rule};
 
 /// A pattern on a torus that is the same again after `period` generations.
@@ -108,51 +108,10 @@ impl AgarQuestion {
     }
 
     fn check(&self) -> Result<BlockRule, QuestionError> {
-        let Self {
-            period,
-            width,
-            height,
-            ..
-        } = *self;
-        let rule = BlockRule::new(&self.rule)?;
-        let cells = u64::from(width)
-            .saturating_mul(u64::from(height))
-            .saturating_mul(u64::from(period));
-        if cells == 0 {
-            return Err(QuestionError::NoCells {
-                width,
-                height,
-                period,
-            });
-        }
-        if cells > MAX_PROBLEM_CELLS {
-            return Err(QuestionError::TooLarge {
-                width,
-                height,
-                period,
-            });
-        }
-        if !(period as usize).is_multiple_of(rule.time_period()) {
-            return Err(QuestionError::Period {
-                rule: self.rule.to_string(),
-                rule_period: rule.time_period(),
-                period,
-            });
-        }
-        let outside =
-            |cell: &&FixedCell| cell.x >= width || cell.y >= height || cell.generation >= period;
-        match self.fixed.iter().find(outside) {
-            Some(&FixedCell {
-                generation, x, y, ..
-            }) => Err(QuestionError::FixedOutside {
-                x,
-                y,
-                generation,
-                width,
-                height,
-            }),
-            None => Ok(rule),
-        }
+        let size = (self.width, self.height);
+        let rule = check_size(&self.rule, size, self.period)?;
+        check_fixed(&self.fixed, size, self.period)?;
+        Ok(rule)
     }
 
     fn transitions(&self, rule: &BlockRule) -> Vec<TransitionConstraint> {

@@ -192,6 +192,28 @@ fn reversed_byte(bits: u32) -> u64 {
     u64::from(REVERSED[bits as usize & 0xff])
 }
 
+/// Implements the operators of sets of cells, word by word.
+macro_rules! on_words {
+    ($($board:ident $operator:ident $name:ident $sign:tt;)*) => {$(
+        impl $operator for $board {
+            type Output = Self;
+            #[inline]
+            fn $name(self, other: Self) -> Self {
+                Self(std::array::from_fn(|w| self.0[w] $sign other.0[w]))
+            }
+        }
+    )*};
+}
+
+on_words! {
+    Board8 BitAnd bitand &;
+    Board8 BitOr bitor |;
+    Board16 BitAnd bitand &;
+    Board16 BitOr bitor |;
+    BoardAny BitAnd bitand &;
+    BoardAny BitOr bitor |;
+}
+
 /// Eight columns of eight rows in one word, column by column: bit 8c + r is row r, column c.
 /// So the players' columns are the first and the last byte, and nothing comes in where the
 /// word is shifted by a column.
@@ -205,22 +227,6 @@ const EIGHT: DuelSize = DuelSize {
 const TOP_OF_8: u64 = 0x0101_0101_0101_0101;
 /// A copy of bit r at bit 7r of each byte: gathers and spreads a bit of each byte.
 const SPREAD_8: u64 = 0x0102_0408_1020_4080;
-
-impl BitAnd for Board8 {
-    type Output = Self;
-    #[inline]
-    fn bitand(self, other: Self) -> Self {
-        Self([self.0[0] & other.0[0]])
-    }
-}
-
-impl BitOr for Board8 {
-    type Output = Self;
-    #[inline]
-    fn bitor(self, other: Self) -> Self {
-        Self([self.0[0] | other.0[0]])
-    }
-}
 
 impl DuelBoard for Board8 {
     const NONE: Self = Self([0]);
@@ -316,22 +322,6 @@ const SIXTEEN: DuelSize = DuelSize {
     columns: 16,
 };
 const TOP_OF_16: u64 = 0x0001_0001_0001_0001;
-
-impl BitAnd for Board16 {
-    type Output = Self;
-    #[inline]
-    fn bitand(self, other: Self) -> Self {
-        Self(std::array::from_fn(|w| self.0[w] & other.0[w]))
-    }
-}
-
-impl BitOr for Board16 {
-    type Output = Self;
-    #[inline]
-    fn bitor(self, other: Self) -> Self {
-        Self(std::array::from_fn(|w| self.0[w] | other.0[w]))
-    }
-}
 
 impl DuelBoard for Board16 {
     const NONE: Self = Self([0; 4]);
@@ -457,22 +447,6 @@ impl DuelBoard for Board16 {
 /// Up to 32 rows of up to 64 columns, a word a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BoardAny(pub [u64; 32]);
-
-impl BitAnd for BoardAny {
-    type Output = Self;
-    #[inline]
-    fn bitand(self, other: Self) -> Self {
-        Self(std::array::from_fn(|r| self.0[r] & other.0[r]))
-    }
-}
-
-impl BitOr for BoardAny {
-    type Output = Self;
-    #[inline]
-    fn bitor(self, other: Self) -> Self {
-        Self(std::array::from_fn(|r| self.0[r] | other.0[r]))
-    }
-}
 
 impl DuelBoard for BoardAny {
     const NONE: Self = Self([0; 32]);
