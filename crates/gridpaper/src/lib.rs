@@ -65,12 +65,18 @@
 //! # }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//! # Features
+//!
+//! All are on by default: `census` (what a world holds, by name and kind; soups by their names),
+//! `render` (pictures), `games` (board games and players), `laser` (the puzzle). Without them the
+//! crate brings in 34 others.
 #![forbid(unsafe_code)]
 
 mod error;
 mod pattern_input;
 mod world;
 
+#[cfg(feature = "census")]
 pub use census::{Identification, IdentifyOptions, PatternKind};
 pub use engine::{EngineChoice as Engine, Snapshot, View};
 pub use error::Error;

@@ -1,5 +1,4 @@
 use crate::{Error, Pattern};
-use census::{Identification, IdentifyOptions};
 use engine::{
     AdvancePlan, EngineChoice, OpenedWorld, Options, Snapshot, UnsupportedError, View, open,
     open_backward, open_endless, place_pattern,
@@ -358,7 +357,11 @@ impl World {
     /// assert_eq!(boat.name.as_deref(), Some("boat"));
     /// # Ok::<(), gridpaper::Error>(())
     /// ```
-    pub fn identify(&self, options: &IdentifyOptions) -> Result<Identification, Error> {
+    #[cfg(feature = "census")]
+    pub fn identify(
+        &self,
+        options: &census::IdentifyOptions,
+    ) -> Result<census::Identification, Error> {
         let cells = self.world.cells();
         Ok(census::identify(
             self.world.rule(),

@@ -22,8 +22,6 @@ pub mod rule_file;
 pub use embedded::embedded;
 pub use rule_file::{RuleFiles, RuleResolutionError};
 
-use census::SoupName;
-use census::soup::hash_soup;
 use engine::World;
 use grid::{Point, Rect};
 use pattern::{Bounds, Format, Pattern, ReadError, ReadLimits, library};
@@ -445,12 +443,13 @@ pub fn named(text: &str) -> Result<Source, PatternSourceError> {
 
 /// The soup of a name such as `C1/n_GcpqZ62YqD3310086454`: a symmetry, and a seed that ends with
 /// the number of the soup. Its top left cell is at (0, 0).
+#[cfg(feature = "census")]
 fn soup(text: &str) -> Option<Source> {
-    let name: SoupName = text.parse().ok()?;
+    let name: census::SoupName = text.parse().ok()?;
     if !name.seed.ends_with(|c: char| c.is_ascii_digit()) || name.seed.contains(['/', '\\']) {
         return None;
     }
-    let cells = hash_soup(&name.symmetry, &name.seed);
+    let cells = census::soup::hash_soup(&name.symmetry, &name.seed);
     let corner = cells.bounds().as_ref().and_then(Bounds::to_rect);
     let (x, y) = corner.map_or((0, 0), |corner| (corner.x, corner.y));
     let pattern = Pattern {
@@ -459,6 +458,12 @@ fn soup(text: &str) -> Option<Source> {
         ..Pattern::default()
     };
     Some(Source::of(pattern, Format::Rle, text))
+}
+
+/// Soups of seeds are the census's.
+#[cfg(not(feature = "census"))]
+fn soup(_: &str) -> Option<Source> {
+    None
 }
 
 /// Whether a text looks like an apgcode: `xs4_33`, `xp2_7`, `xq4_153`: a letter for the kind, a
