@@ -71,8 +71,3 @@ export function write(element, text) {
 export function field(label, control, ...more) {
   return make("label", { class: "field" }, make("span", { class: "field-label" }, label), control, ...more);
 }
-
-/** Whether the person's system asks for less movement. */
-export function stillness() {
-  return matchMedia("(prefers-reduced-motion: reduce)").matches;
-}

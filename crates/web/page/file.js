@@ -5,6 +5,7 @@ import { find, make, write } from "./element.js";
 import { pictureExtent, startFilm } from "./film.js";
 import { popover } from "./popover.js";
 import { showQuestion } from "./question.js";
+import { startDrop } from "./shared/drop.js";
 import { request, saveLinked } from "./shared/server.js";
 import { WORDS } from "./words.js";
 import { addressOf } from "./world-address.js";
@@ -78,7 +79,6 @@ function startTitle(workbench) {
  */
 function startOpening(workbench, commands) {
   const chooser = find("chooser", HTMLInputElement);
-  const veil = find("drop", HTMLElement);
   commands.handle("open", () => chooser.click());
   // The keys are the sheet's again, so that Space does not open the same once more.
   const focusSheet = () => find("sheet", HTMLElement).focus({ preventScroll: true });
@@ -91,30 +91,13 @@ function startOpening(workbench, commands) {
     take(workbench, [...(chooser.files ?? [])]);
     chooser.value = "";
   });
-  let depth = 0;
   // Text that is dragged into a text box is the box's own.
   const carries = (/** @type {DragEvent} */ event) => {
     const types = event.dataTransfer?.types ?? [];
     const inBox = event.target instanceof Element && event.target.matches("input, textarea");
     return types.includes("Files") || (types.includes("text/plain") && !inBox);
   };
-  document.addEventListener("dragenter", (event) => {
-    if (!carries(event)) return;
-    depth += 1;
-    veil.hidden = false;
-  });
-  document.addEventListener("dragleave", () => {
-    depth = Math.max(0, depth - 1);
-    veil.hidden = depth === 0;
-  });
-  document.addEventListener("dragover", (event) => carries(event) && event.preventDefault());
-  document.addEventListener("drop", (event) => {
-    if (!carries(event)) return;
-    event.preventDefault();
-    depth = 0;
-    veil.hidden = true;
-    const files = [...(event.dataTransfer?.files ?? [])];
-    const text = event.dataTransfer?.getData("text/plain") ?? "";
+  startDrop(carries, (files, text) => {
     if (files.length > 0) take(workbench, files);
     else if (text.trim()) workbench.do(`open ${text}`);
   });

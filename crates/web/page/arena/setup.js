@@ -2,7 +2,7 @@
 
 import { field, icon, make, write } from "../element.js";
 import { startShell } from "../shared/shell.js";
-import { PageSocket, requestJson } from "../shared/page-socket.js";
+import { PageSocket, postJson, requestJson } from "../shared/page-socket.js";
 
 const KINDS = [
   ["round-robin", "everybody meets everybody"],
@@ -150,7 +150,7 @@ export async function startSetup(place) {
       settled: settled.checked,
     };
     try {
-      const made = await requestJson("/arena/cups", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(entry) });
+      const made = await postJson("/arena/cups", entry);
       location.assign(`/arena/${made.id}`);
     } catch (wrong) {
       write(error, words(wrong));

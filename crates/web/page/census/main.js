@@ -2,7 +2,9 @@
 
 import { find, make, write } from "../element.js";
 import { whole } from "../number.js";
-import { request, roomAddress } from "../shared/server.js";
+import { pictureOf, scaleOf } from "../shared/cells.js";
+import { Job } from "../shared/job.js";
+import { roomAddress } from "../shared/server.js";
 import { startShell } from "../shared/shell.js";
 
 /**
@@ -31,9 +33,6 @@ import { startShell } from "../shared/shell.js";
  * @property {Row[]} rows
  */
 
-/** How long the page waits until it asks again, in milliseconds. */
-const PACE = 500;
-
 const SYMMETRIES = ["C1", "C2_1", "C2_2", "C2_4", "C4_1", "C4_4", "D2_+1", "D2_+2", "D2_x", "D4_+1", "D4_+2", "D4_+4", "D4_x1", "D4_x4", "D8_1", "D8_4", "8x32", "4x64", "2x128", "1x256"];
 
 const form = find("census-form", HTMLFormElement);
@@ -51,8 +50,8 @@ field("rule").value = new URLSearchParams(location.search).get("rule") || field(
 let sort = "count";
 /** @type {Run | null} */
 let shown = null;
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let timer;
+
+const job = new Job({ path: "/census", answer, pace: 500, query: () => ({ search: search.value.trim() }), show });
 
 startShell({
   keys: [
@@ -71,17 +70,12 @@ symmetry.append(...SYMMETRIES.map((name) => make("option", { value: name }, name
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
   const soups = Number(field("soups").value.replace(/[\s\u202f_,']/g, ""));
-  if (!Number.isSafeInteger(soups) || soups < 1) return fail("soups is a number from 1 on");
+  if (!Number.isSafeInteger(soups) || soups < 1) return job.fail("soups is a number from 1 on");
   const message = { rule: field("rule").value.trim(), symmetry: symmetry.value, root: field("root").value.trim(), soups };
-  const response = await request("/census/start", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(message) }).catch(() => null);
-  if (!response) return fail("the server does not answer");
-  const { error, hint } = await response.json();
-  if (!response.ok) return fail(hint ? `${error}: ${hint}` : error);
-  answer.replaceChildren();
-  return ask();
+  if (await job.start(message)) await job.ask();
 });
-stop.addEventListener("click", () => void request("/census/stop", { method: "POST" }).then(ask));
-search.addEventListener("input", () => void ask());
+stop.addEventListener("click", () => void job.stop());
+search.addEventListener("input", () => void job.ask());
 for (const button of result.querySelectorAll("[data-sort]")) {
   button.addEventListener("click", () => {
     sort = button.getAttribute("data-sort") ?? "count";
@@ -90,27 +84,7 @@ for (const button of result.querySelectorAll("[data-sort]")) {
     if (shown) showRows(shown);
   });
 }
-document.addEventListener("visibilitychange", () => {
-  if (!document.hidden) void ask();
-});
-void ask();
-
-/** @param {string} error */
-function fail(error) {
-  answer.replaceChildren(make("span", { class: "error" }, error));
-}
-
-/** Asks how far it is, and again while it is under way and somebody looks. */
-async function ask() {
-  clearTimeout(timer);
-  const response = await request(`/census/state.json?${new URLSearchParams({ search: search.value.trim() })}`).catch(() => null);
-  if (response?.ok) {
-    const { run } = await response.json();
-    if (run) show(run);
-    if (!run || run.isOver) return;
-  }
-  if (!document.hidden) timer = setTimeout(() => void ask(), PACE);
-}
+void job.ask();
 
 /** @param {Run} run */
 function show(run) {
@@ -162,30 +136,11 @@ function rowOf(row, run) {
   return make(
     "tr",
     {},
-    make("td", {}, row.picture ? drawing(row.picture) : ""),
-    make("td", {}, object, ...(row.name ? [make("div", { class: "census-code" }, row.code)] : [])),
+    make("td", {}, row.picture ? pictureOf(row.picture, { scale: scaleOf(row.picture, 72, 60, 6) }) : ""),
+    make("td", {}, object, ...(row.name ? [make("div", { class: "job-code" }, row.code)] : [])),
     make("td", {}, row.kind),
     make("td", { class: "number" }, whole(String(row.count))),
     make("td", { class: "number" }, rate >= 0.001 ? rate.toFixed(3) : `1 in ${whole(String(Math.round(1 / rate)))}`),
     make("td", {}, row.soup ? make("a", { href: address(row.soup), "data-key": `${row.code} ${row.soup}` }, row.soup) : ""),
   );
-}
-
-/** @param {string[]} rows */
-function drawing(rows) {
-  const name = "http://www.w3.org/2000/svg";
-  const svg = document.createElementNS(name, "svg");
-  const [width, height] = [rows[0].length, rows.length];
-  const scale = Math.max(1, Math.min(6, Math.floor(72 / width), Math.floor(60 / height)));
-  svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
-  svg.setAttribute("width", String(width * scale));
-  svg.setAttribute("height", String(height * scale));
-  svg.setAttribute("class", "census-picture");
-  svg.setAttribute("aria-hidden", "true");
-  const path = document.createElementNS(name, "path");
-  const cells = rows.flatMap((row, y) => [...row].map((cell, x) => (cell === "o" ? `M${x} ${y}h1v1h-1z` : "")));
-  path.setAttribute("d", cells.join(""));
-  path.setAttribute("fill", "currentColor");
-  svg.append(path);
-  return svg;
 }

@@ -1,7 +1,7 @@
 // The form for a new game, and the list of games on this server.
 
 import { field, make, write } from "../element.js";
-import { requestJson } from "../shared/page-socket.js";
+import { postJson, requestJson } from "../shared/page-socket.js";
 import { Board, seatSign } from "../shared/board.js";
 import { HAS_SERVER, tableAddress } from "../shared/server.js";
 import { startShell } from "../shared/shell.js";
@@ -161,11 +161,7 @@ export async function startSetup(place) {
     remember("play.seats", seats.join("\n"));
     try {
       const body = { game: gameText(), seats, name: name.value.trim(), public: listed.checked, hints: hints.checked, turns };
-      const made = await requestJson("/play/tables", {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify(body),
-      });
+      const made = await postJson("/play/tables", body);
       if (made.key) saveTable({ id: made.id, key: made.key, words: offers.games.find((offer) => offer.name === gameText())?.title ?? gameText() });
       location.assign(tableAddress(made.id));
     } catch (problem) {

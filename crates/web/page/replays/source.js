@@ -2,6 +2,7 @@
 // or the link itself.
 
 import { find } from "../element.js";
+import { startDrop } from "../shared/drop.js";
 import { decodeLink } from "../shared/link-codec.js";
 import { requestJson } from "../shared/page-socket.js";
 import { request, roomAddress } from "../shared/server.js";
@@ -93,37 +94,15 @@ export function startSources(take) {
     event.preventDefault();
     if (text.value.trim()) take({ name: "a pasted game", blob: new Blob([text.value]) });
   });
-  startDrop(take);
+  const carriesFiles = (/** @type {DragEvent} */ event) => event.dataTransfer?.types.includes("Files") ?? false;
+  startDrop(carriesFiles, ([file]) => {
+    if (file) take({ name: file.name, blob: file });
+  });
   document.addEventListener("paste", (event) => {
     const at = event.target instanceof Element && event.target.matches("input, textarea");
     const pasted = event.clipboardData?.getData("text/plain") ?? "";
     if (at || !pasted.startsWith("gridpaper replay")) return;
     event.preventDefault();
     take({ name: "a pasted game", blob: new Blob([pasted]) });
-  });
-}
-
-/** @param {(source: Source) => void} take */
-function startDrop(take) {
-  const veil = find("drop", HTMLElement);
-  let depth = 0;
-  const carries = (/** @type {DragEvent} */ event) => event.dataTransfer?.types.includes("Files") ?? false;
-  document.addEventListener("dragenter", (event) => {
-    if (!carries(event)) return;
-    depth += 1;
-    veil.hidden = false;
-  });
-  document.addEventListener("dragleave", () => {
-    depth = Math.max(0, depth - 1);
-    veil.hidden = depth === 0;
-  });
-  document.addEventListener("dragover", (event) => carries(event) && event.preventDefault());
-  document.addEventListener("drop", (event) => {
-    if (!carries(event)) return;
-    event.preventDefault();
-    depth = 0;
-    veil.hidden = true;
-    const file = event.dataTransfer?.files[0];
-    if (file) take({ name: file.name, blob: file });
   });
 }

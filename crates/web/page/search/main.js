@@ -2,8 +2,9 @@
 
 import { find, make, write } from "../element.js";
 import { whole } from "../number.js";
+import { pictureOf, readDrawing, scaleOf, writeDrawing } from "../shared/cells.js";
+import { Job } from "../shared/job.js";
 import { startShell } from "../shared/shell.js";
-import { pictureOf, readDrawing, scaleOf, writeDrawing } from "./cells.js";
 
 /**
  * @typedef {object} Find a pattern that was found
@@ -26,9 +27,6 @@ import { pictureOf, readDrawing, scaleOf, writeDrawing } from "./cells.js";
  * @property {Find[]} found
  */
 
-/** How long the page waits until it asks again, in milliseconds. */
-const PACE = 300;
-
 const SYMMETRIES = ["C1", "C2", "C4", "D2|", "D2-", "D2\\", "D2/", "D4+", "D4X", "D8"];
 
 /** What a click makes of a cell. */
@@ -47,8 +45,8 @@ const input = (/** @type {string} */ name) => find(`search-${name}`, HTMLInputEl
 const text = (/** @type {string} */ name) => input(name).value.trim();
 
 let id = new URLSearchParams(location.search).get("run") ?? "";
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let timer;
+
+const job = new Job({ path: "/search", answer, pace: 300, query: () => (id ? { id } : null), show });
 
 startShell({ keys: [] });
 symmetry.append(...SYMMETRIES.map((name) => make("option", { value: name, translate: "no" }, name)));
@@ -56,7 +54,7 @@ find("search-form", HTMLFormElement).addEventListener("submit", (event) => {
   event.preventDefault();
   void begin();
 });
-stop.addEventListener("click", () => void fetch(`/search/stop?${new URLSearchParams({ id })}`, { method: "POST" }).then(ask));
+stop.addEventListener("click", () => void job.stop());
 task.addEventListener("change", showFields);
 drawing.addEventListener("input", showDrawing);
 for (const name of ["width", "height"]) input(name).addEventListener("change", fitDrawing);
@@ -79,12 +77,9 @@ sheet.addEventListener("click", (event) => {
   drawing.value = writeDrawing(rows);
   showDrawing();
 });
-document.addEventListener("visibilitychange", () => {
-  if (!document.hidden) void ask();
-});
 takeAddress();
 showFields();
-void ask();
+void job.ask();
 
 /** What the address asks for: a selection of a sheet comes so. */
 function takeAddress() {
@@ -125,13 +120,7 @@ function showDrawing() {
   sheet.replaceChildren(...(rows.length > 0 ? [pictureOf(rows, { scale: scaleOf(rows, 420, 300, 22), lines: true })] : []));
 }
 
-/** @param {string} error */
-function fail(error) {
-  answer.replaceChildren(make("span", { class: "error" }, error));
-}
-
 async function begin() {
-  answer.replaceChildren();
   const number = (/** @type {string} */ name) => Number(text(name)) || 0;
   const isPeriodic = !["predecessor", "orphan"].includes(task.value);
   const message = {
@@ -148,26 +137,11 @@ async function begin() {
     all: all.checked,
     before: id || null,
   };
-  const response = await fetch("/search/start", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(message) }).catch(() => null);
-  if (!response) return fail("the server does not answer");
-  const reply = await response.json();
-  if (!response.ok) return fail(reply.hint ? `${reply.error}: ${reply.hint}` : reply.error);
+  const reply = await job.start(message);
+  if (!reply) return;
   id = reply.id;
   history.replaceState(null, "", `/search?${new URLSearchParams({ run: id })}`);
-  return ask();
-}
-
-/** Asks how far it is, and again while it is under way and somebody looks. */
-async function ask() {
-  clearTimeout(timer);
-  if (!id) return;
-  const response = await fetch(`/search/state.json?${new URLSearchParams({ id })}`).catch(() => null);
-  if (response?.ok) {
-    const { run } = await response.json();
-    if (run) show(run);
-    if (!run || run.isOver) return;
-  }
-  if (!document.hidden) timer = setTimeout(() => void ask(), PACE);
+  await job.ask();
 }
 
 /** @param {Run} run */
@@ -205,7 +179,7 @@ function rowOf(found) {
     "tr",
     {},
     make("td", {}, found.picture ? pictureOf(found.picture, { scale: scaleOf(found.picture, 110, 80, 6) }) : ""),
-    make("td", {}, found.title, ...(found.code && found.code !== found.title ? [make("div", { class: "search-code", translate: "no" }, found.code)] : [])),
+    make("td", {}, found.title, ...(found.code && found.code !== found.title ? [make("div", { class: "job-code", translate: "no" }, found.code)] : [])),
     make("td", { class: "number" }, found.period === null ? "" : whole(String(found.period))),
     make("td", { class: "number" }, whole(String(found.population))),
     make("td", {}, make("a", { href: address, "aria-label": `open it: ${found.title}` }, "open")),

@@ -91,8 +91,21 @@ export class PageSocket {
  * @returns {Promise<any>}
  */
 export async function requestJson(path, how) {
-  const response = await request(path, how);
+  const response = await request(path, how).catch(() => {
+    throw new Error("the server does not answer");
+  });
   const answer = await response.json().catch(() => ({ error: "the server's answer cannot be read" }));
   if (!response.ok) throw new Error([answer.error, answer.hint].filter(Boolean).join(" – "));
   return answer;
+}
+
+/**
+ * Sends a message and gives the answer; throws as `requestJson` does.
+ * @param {string} path
+ * @param {object} message
+ * @returns {Promise<any>}
+ */
+export function postJson(path, message) {
+  const headers = { "content-type": "application/json" };
+  return requestJson(path, { method: "POST", headers, body: JSON.stringify(message) });
 }

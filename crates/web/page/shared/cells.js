@@ -13,7 +13,7 @@ export function pictureOf(rows, { scale, lines = false }) {
   svg.setAttribute("viewBox", `-0.1 -0.1 ${width + 0.2} ${height + 0.2}`);
   svg.setAttribute("width", String(width * scale));
   svg.setAttribute("height", String(height * scale));
-  svg.setAttribute("class", "search-picture");
+  svg.setAttribute("class", "cell-picture");
   svg.setAttribute("aria-hidden", "true");
   const cells = rows.flatMap((row, y) => [...row].map((cell, x) => ({ cell, x, y })));
   const add = (/** @type {string} */ kind, /** @type {string} */ d) => {
