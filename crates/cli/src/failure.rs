@@ -46,6 +46,18 @@ impl CliFailure {
         }
     }
 
+    /// The user stopped it.
+    pub(crate) fn interrupted(message: impl fmt::Display) -> Self {
+        let message = message.to_string();
+        Self::Interrupted { message }
+    }
+
+    /// It ended at a limit, and the answer is open.
+    pub(crate) fn limit(message: impl fmt::Display) -> Self {
+        let message = message.to_string();
+        Self::Limit { message }
+    }
+
     pub(crate) fn with_hint(self, hint: impl Into<Option<String>>) -> Self {
         match (self, hint.into()) {
             (Self::Wrong { message, .. }, Some(hint)) => Self::Wrong {

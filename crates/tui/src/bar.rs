@@ -9,7 +9,7 @@ use ratatui::style::Style;
 use ratatui::text::Span;
 
 /// A text of a bar.
-pub(crate) struct BarPiece {
+pub struct BarPiece {
     pub(crate) text: String,
     pub(crate) style: Style,
     /// Texts with the highest rank are dropped first.

@@ -77,7 +77,6 @@ pub struct ClassroomScreen {
     is_running: bool,
     speed: usize,
     waited: Duration,
-    help: Option<ScreenHelp>,
     maps: Option<ChoiceRows>,
     typed: Option<FileNameInput>,
     file_request: Option<MapFileRequest>,
@@ -110,7 +109,6 @@ impl ClassroomScreen {
             is_running: false,
             speed: 2,
             waited: Duration::ZERO,
-            help: None,
             maps: None,
             typed: None,
             file_request: None,
@@ -223,12 +221,10 @@ impl ClassroomScreen {
             _ => 0,
         };
         let is_press = mouse.kind == MouseEventKind::Down(MouseButton::Left);
-        if let Some(help) = &mut self.help {
-            help.rows.by(rows);
-            if is_press {
-                self.help = None;
-            }
-        } else if let Some(maps) = &mut self.maps {
+        if self.state.help_mouse(rows, is_press) {
+            return;
+        }
+        if let Some(maps) = &mut self.maps {
             let all = ClassroomBoards::maps().len();
             maps.by(rows, all);
             let at = Position::new(mouse.column, mouse.row);
@@ -247,11 +243,10 @@ impl ClassroomScreen {
     }
 
     fn key(&mut self, event: &KeyEvent) {
-        if let Some(help) = &mut self.help {
-            if !help.key(event) {
-                self.help = None;
-            }
-        } else if is_interrupt(event) {
+        if self.state.help_key(event) {
+            return;
+        }
+        if is_interrupt(event) {
             self.state.is_leaving = true;
         } else if let Some(typed) = &mut self.typed {
             match event.code {
@@ -353,7 +348,7 @@ impl ClassroomScreen {
                         )],
                     ),
                 ];
-                self.help = Some(ScreenHelp::new(sections));
+                self.state.help = Some(ScreenHelp::new(sections));
             }
             ClassroomKeyAction::Leave => self.state.is_leaving = true,
         }

@@ -55,7 +55,7 @@ impl ColourDepth {
     ///
     /// ```
     /// use tui::ColourDepth;
-    /// let red = render::Rgb { r: 255, g: 0, b: 0 };
+    /// let red = render::Rgb::hex(0xff0000);
     /// assert_eq!(ColourDepth::True.parameters(red).as_deref(), Some("2;255;0;0"));
     /// assert_eq!(ColourDepth::Indexed.parameters(red).as_deref(), Some("5;196"));
     /// assert_eq!(ColourDepth::None.parameters(red), None);
@@ -84,7 +84,7 @@ pub(crate) fn is_dark(variable: impl Fn(&str) -> Option<std::ffi::OsString>) -> 
 
 /// The colours of a theme at a colour depth.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Ink {
+pub struct Ink {
     pub(crate) depth: ColourDepth,
     pub(crate) theme: Theme,
 }
@@ -240,24 +240,10 @@ mod tests {
     #[test]
     fn the_nearest_of_256_is_found() {
         for (rgb, index) in [
-            (Rgb { r: 0, g: 0, b: 0 }, 16),
-            (
-                Rgb {
-                    r: 255,
-                    g: 255,
-                    b: 255,
-                },
-                231,
-            ),
-            (Rgb { r: 255, g: 0, b: 0 }, 196),
-            (
-                Rgb {
-                    r: 128,
-                    g: 128,
-                    b: 128,
-                },
-                244,
-            ),
+            (Rgb::hex(0x000000), 16),
+            (Rgb::hex(0xffffff), 231),
+            (Rgb::hex(0xff0000), 196),
+            (Rgb::hex(0x808080), 244),
         ] {
             assert_eq!(indexed(rgb), index, "{rgb}");
         }

@@ -31,6 +31,7 @@ mod drawing;
 mod event_loop;
 mod ink;
 mod input;
+mod job_screen;
 mod keys;
 pub mod laser;
 mod line;
@@ -47,7 +48,8 @@ mod sheet;
 pub mod tournament;
 
 pub use app::{App, SessionMaker, TerminalProfile};
-pub use event_loop::{ScreenExit, TerminalError, check, run};
+pub use event_loop::{FullScreenApp, ScreenExit, TerminalError, check, run, show};
 pub use ink::ColourDepth;
+pub use job_screen::{JobScreen, JobScreenModel, PatternChoice};
 pub use keys::event as key;
 pub use picture::picture;

@@ -234,7 +234,7 @@ impl ScrollRows {
 
 /// The chosen row of a list, and its scroll state.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct ChoiceRows {
+pub struct ChoiceRows {
     pub(crate) chosen: usize,
     rows: ScrollRows,
 }

@@ -71,7 +71,6 @@ pub struct PlayScreen {
     shows_preview: bool,
     shows_why: bool,
     typed: Option<PlayInputLine>,
-    help: Option<ScreenHelp>,
     saves: Option<ReplaySaveRequest>,
     state: ScreenState,
 }
@@ -118,7 +117,6 @@ impl PlayScreen {
             shows_preview: true,
             shows_why: false,
             typed: None,
-            help: None,
             saves: None,
             state: ScreenState::new(size, profile),
             options,
@@ -249,11 +247,10 @@ impl PlayScreen {
     }
 
     fn key(&mut self, event: &KeyEvent) {
-        if let Some(help) = &mut self.help {
-            if !help.key(event) {
-                self.help = None;
-            }
-        } else if is_interrupt(event) {
+        if self.state.help_key(event) {
+            return;
+        }
+        if is_interrupt(event) {
             self.state.is_leaving = true;
         } else if self.typed.is_some() {
             self.handle_input_key(event);
@@ -321,7 +318,7 @@ impl PlayScreen {
             ),
             HelpSection::words("the board", board::SIGNS),
         ];
-        self.help = Some(ScreenHelp::new(sections));
+        self.state.help = Some(ScreenHelp::new(sections));
     }
 
     /// Shows the rules of the game, or of the form's choice.
@@ -332,7 +329,7 @@ impl PlayScreen {
             .as_ref()
             .map(|session| session.game.game().clone());
         if let Some(game) = chosen.or(played) {
-            self.help = Some(ScreenHelp::from_text("rules", &game.rules()));
+            self.state.help = Some(ScreenHelp::from_text("rules", &game.rules()));
         }
     }
 

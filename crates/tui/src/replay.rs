@@ -1,12 +1,12 @@
 //! The replay screen: recorded games, to step through, play back, and see from both seats.
 //!
-//! [`ReplayScreen`] is a value, as [`App`](crate::App) is; [`run()`] is its event loop.
+//! [`ReplayScreen`] is a value, as [`App`](crate::App) is.
 
 mod drawing;
 mod keys;
 
 use crate::app::TerminalProfile;
-use crate::event_loop::{FullScreenApp, ScreenExit, TerminalError, show};
+use crate::event_loop::FullScreenApp;
 use crate::input::TextInput;
 use crate::panel::{ChoiceRows, ScrollRows};
 use crate::screen_state::ScreenState;
@@ -21,19 +21,6 @@ use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, MouseEve
 use ratatui::layout::Position;
 use std::io;
 use std::time::Duration;
-
-/// Runs the replay screen in this terminal until the user leaves, or `is_stopped` returns true.
-///
-/// The terminal is restored also after an error and after a panic.
-///
-/// # Errors
-/// As [`crate::check`], or when the terminal cannot be read or written.
-pub fn run(
-    room: &mut ReplayScreen,
-    is_stopped: &dyn Fn() -> bool,
-) -> Result<ScreenExit, TerminalError> {
-    show(room, is_stopped)
-}
 
 /// The replay screen: a pure function of its events and the elapsed time.
 pub struct ReplayScreen {

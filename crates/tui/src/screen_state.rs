@@ -1,18 +1,23 @@
 //! What every screen holds: its size, its colours, a message, and whether the user has left.
 
 use crate::app::TerminalProfile;
+use crate::bar::BarPiece;
 use crate::ink::Ink;
 use crate::panel::wrapped;
+use crate::screens::help::ScreenHelp;
 use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::KeyEvent;
+use ratatui::layout::Rect;
 use render::Theme;
 
 /// What every screen holds.
 #[derive(Debug)]
-pub(crate) struct ScreenState {
+pub struct ScreenState {
     /// Columns and rows.
     pub(crate) size: (u16, u16),
     pub(crate) profile: TerminalProfile,
     pub(crate) note: Option<ScreenNotice>,
+    pub(crate) help: Option<ScreenHelp>,
     pub(crate) is_leaving: bool,
     pub(crate) is_stale: bool,
 }
@@ -23,6 +28,7 @@ impl ScreenState {
             size,
             profile,
             note: None,
+            help: None,
             is_leaving: false,
             is_stale: true,
         }
@@ -43,6 +49,49 @@ impl ScreenState {
         let words = words.into();
         self.note = Some(ScreenNotice { words, is_error });
         self.is_stale = true;
+    }
+
+    /// Handles a key where help is open. Returns whether it was.
+    pub(crate) fn help_key(&mut self, event: &KeyEvent) -> bool {
+        let Some(help) = &mut self.help else {
+            return false;
+        };
+        if !help.key(event) {
+            self.help = None;
+        }
+        true
+    }
+
+    /// Scrolls help that is open by some rows, or closes it. Returns whether it was open.
+    pub(crate) fn help_mouse(&mut self, rows: i32, is_press: bool) -> bool {
+        let Some(help) = &mut self.help else {
+            return false;
+        };
+        help.rows.by(rows);
+        if is_press {
+            self.help = None;
+        }
+        true
+    }
+
+    /// Draws help that is open, between the first row and the last two. Returns whether it is.
+    pub(crate) fn draw_help(&mut self, buffer: &mut Buffer, ink: Ink) -> bool {
+        let Some(help) = &mut self.help else {
+            return false;
+        };
+        let screen = buffer.area;
+        let area = Rect::new(0, 1, screen.width, screen.height.saturating_sub(3));
+        help.draw(buffer, area, ink);
+        true
+    }
+
+    /// The last row: the message, and hints at the right, the most important one first.
+    pub(crate) fn footer<const N: usize>(&self, ink: Ink, hints: [&str; N]) -> Vec<BarPiece> {
+        let note = self.note.iter();
+        let note = note.map(|note| BarPiece::left(0, note.words.clone(), note.style(ink)));
+        let hints = (1..).zip(hints);
+        let hints = hints.map(|(rank, hint)| BarPiece::right(rank, hint, ink.soft()));
+        note.chain(hints).collect()
     }
 
     /// Begins to draw: clears the screen, and returns its colours. Where it is smaller than

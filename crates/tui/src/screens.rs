@@ -1,8 +1,8 @@
 //! Common parts of the terminal's screens: key tables, help from these tables, game boards, and
 //! lists.
 //!
-//! [`Menu`] is the screen to choose another screen from; its owner ([`run()`]) opens the chosen
-//! one and returns to the menu.
+//! [`Menu`] is the screen to choose another screen from; its owner opens the chosen one and returns
+//! to the menu.
 
 pub(crate) mod board;
 mod file_picker;
@@ -12,33 +12,35 @@ mod menu;
 pub use file_picker::FilePicker;
 pub use menu::{Menu, MenuChoice};
 
-use crate::event_loop::{ScreenExit, TerminalError, show};
+use crate::event_loop::FullScreenApp;
 use crate::keys::name;
+use crate::screen_state::ScreenState;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-/// Runs the menu in this terminal until the user has chosen or left, or `is_stopped` returns
-/// true.
-///
-/// # Errors
-/// As [`crate::check`], or when the terminal cannot be read or written.
-pub fn run(menu: &mut Menu, is_stopped: &dyn Fn() -> bool) -> Result<ScreenExit, TerminalError> {
-    show(menu, is_stopped)
-}
+/// A screen that is left with a choice, and can be shown again afterwards.
+pub trait ChoiceScreen: FullScreenApp {
+    /// What is chosen.
+    type Choice;
 
-/// Runs a file picker in this terminal until the user has chosen or left, or `is_stopped` returns
-/// true.
-///
-/// # Errors
-/// As [`crate::check`], or when the terminal cannot be read or written.
-pub fn choose(
-    shelf: &mut FilePicker,
-    is_stopped: &dyn Fn() -> bool,
-) -> Result<ScreenExit, TerminalError> {
-    show(shelf, is_stopped)
+    /// The choice and the state.
+    fn parts(&mut self) -> (&mut Option<Self::Choice>, &mut ScreenState);
+
+    /// Takes the choice, if there is one.
+    fn take_choice(&mut self) -> Option<Self::Choice> {
+        let (choice, state) = self.parts();
+        state.is_leaving = false;
+        state.is_stale = true;
+        choice.take()
+    }
+
+    /// Shows a message in the status line: why the choice could not be opened.
+    fn show_message(&mut self, words: &str) {
+        self.parts().1.show_message(words, true);
+    }
 }
 
 /// A key binding of a screen, with its help text.
-pub(crate) struct ScreenKey<D: 'static> {
+pub struct ScreenKey<D: 'static> {
     pub(crate) keys: &'static str,
     pub(crate) action: D,
     /// Empty where the key before has the same action.

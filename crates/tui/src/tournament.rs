@@ -100,7 +100,6 @@ pub struct TournamentScreen {
     is_board: bool,
     /// The first visible row of the standings.
     first: usize,
-    help: Option<ScreenHelp>,
     /// Whether the tournament is over.
     is_over: bool,
     state: ScreenState,
@@ -143,7 +142,6 @@ impl TournamentScreen {
             watched: 0,
             is_board: false,
             first: 0,
-            help: None,
             is_over: false,
             state: ScreenState::new((80, 24), profile),
         }
@@ -184,7 +182,7 @@ impl TournamentScreen {
             Event::Mouse(mouse) => match mouse.kind {
                 MouseEventKind::ScrollUp => self.apply(TournamentKeyAction::Scroll(-1)),
                 MouseEventKind::ScrollDown => self.apply(TournamentKeyAction::Scroll(1)),
-                MouseEventKind::Down(_) => self.help = None,
+                MouseEventKind::Down(_) => self.state.help = None,
                 _ => {}
             },
             Event::Resize(columns, rows) => self.state.size = (*columns, *rows),
@@ -193,11 +191,10 @@ impl TournamentScreen {
     }
 
     fn key(&mut self, event: &KeyEvent) {
-        if let Some(help) = &mut self.help {
-            if !help.key(event) {
-                self.help = None;
-            }
-        } else if is_interrupt(event) {
+        if self.state.help_key(event) {
+            return;
+        }
+        if is_interrupt(event) {
             self.state.is_leaving = true;
         } else if let Some(action) = meaning(KEYS, event) {
             self.apply(action);
@@ -206,7 +203,7 @@ impl TournamentScreen {
 
     fn apply(&mut self, action: TournamentKeyAction) {
         match action {
-            TournamentKeyAction::Scroll(by) => match &mut self.help {
+            TournamentKeyAction::Scroll(by) => match &mut self.state.help {
                 Some(help) => help.rows.by(by as i32),
                 None => self.first = self.first.saturating_add_signed(by),
             },
@@ -230,7 +227,7 @@ impl TournamentScreen {
                     ),
                     HelpSection::words("the board", board::SIGNS),
                 ];
-                self.help = Some(ScreenHelp::new(sections));
+                self.state.help = Some(ScreenHelp::new(sections));
             }
             TournamentKeyAction::Leave => self.state.is_leaving = true,
         }

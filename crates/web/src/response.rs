@@ -8,6 +8,7 @@ use axum::extract::ws::{WebSocket, WebSocketUpgrade};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::StreamExt as _;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::sync::Arc;
@@ -227,6 +228,13 @@ pub(crate) fn uncached(media_type: &'static str, content: impl Into<Body>) -> Re
     (headers, content.into()).into_response()
 }
 
+/// What stands in a header's value as it is besides letters and digits (RFC 5987).
+const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~');
+
 pub(crate) fn download(name: &str, bytes: Vec<u8>, note: &str) -> Response {
     let mut response = Body::from(bytes).into_response();
     let headers = response.headers_mut();
@@ -237,7 +245,7 @@ pub(crate) fn download(name: &str, bytes: Vec<u8>, note: &str) -> Response {
     };
     insert(header::CONTENT_TYPE, "application/octet-stream");
     insert(header::CACHE_CONTROL, "no-store");
-    let name = percent_encoded(name);
+    let name = utf8_percent_encode(name, ENCODED);
     insert(
         header::CONTENT_DISPOSITION,
         &format!("attachment; filename*=UTF-8''{name}"),
@@ -246,19 +254,6 @@ pub(crate) fn download(name: &str, bytes: Vec<u8>, note: &str) -> Response {
         insert(header::HeaderName::from_static("x-gridpaper-note"), note);
     }
     response
-}
-
-/// As RFC 5987 has it: letters, digits and a few signs as they are.
-fn percent_encoded(text: &str) -> String {
-    text.bytes().fold(String::new(), |mut encoded, byte| {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => {
-                encoded.push(char::from(byte));
-            }
-            _ => encoded.push_str(&format!("%{byte:02X}")),
-        }
-        encoded
-    })
 }
 
 #[cfg(test)]
@@ -298,6 +293,7 @@ mod tests {
 
     #[test]
     fn names_of_downloads_are_plain_text() {
-        assert_eq!(percent_encoded("a b\"\u{e9}.rle"), "a%20b%22%C3%A9.rle");
+        let name = utf8_percent_encode("a b\"\u{e9}.rle", ENCODED);
+        assert_eq!(name.to_string(), "a%20b%22%C3%A9.rle");
     }
 }

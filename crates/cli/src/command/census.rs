@@ -8,10 +8,10 @@ mod merge;
 mod names;
 mod report;
 mod run;
-mod screen;
 mod show;
 mod soup;
 
+use crate::command::home_screen::show_job;
 use crate::failure::CliFailure;
 use crate::rule_file::RuleFolder;
 use crate::{input, table};
@@ -51,7 +51,8 @@ enum CensusSubcommand {
 impl CensusArgs {
     pub(crate) fn run(self) -> Result<(), CliFailure> {
         let Some(task) = self.task else {
-            return screen::run();
+            let example = "gridpaper census run --seed first --soups 10000";
+            return show_job::<tui::census::CensusScreenModel>(example);
         };
         match task {
             CensusSubcommand::Run(task) => task.run(),

@@ -399,8 +399,10 @@ impl ClassroomMapRun {
             .world
             .advance(rounds, &mut |_| !interrupts.asked_to_stop());
         if stepped.is_err() || interrupts.asked_to_stop() {
-            let message = format!("stopped at round {}", self.world.generation());
-            return Err(CliFailure::Interrupted { message });
+            return Err(CliFailure::interrupted(format_args!(
+                "stopped at round {}",
+                self.world.generation()
+            )));
         }
         self.round += rounds;
         self.show()

@@ -7,8 +7,8 @@ use crate::output;
 use clap::Parser as _;
 use std::io::{self, IsTerminal as _};
 use std::path::Path;
-use tui::screens::{FilePicker, Menu, MenuChoice};
-use tui::{ScreenExit, TerminalProfile};
+use tui::screens::{ChoiceScreen, FilePicker, Menu, MenuChoice};
+use tui::{JobScreen, JobScreenModel, ScreenExit, TerminalProfile};
 
 /// Whether a full-screen display with keyboard is possible. Not with `TERM=dumb`.
 pub(super) fn has_screen() -> bool {
@@ -35,9 +35,7 @@ pub(super) fn terminal_profile() -> TerminalProfile {
 pub(super) fn to_result(ended: Result<ScreenExit, tui::TerminalError>) -> Result<(), CliFailure> {
     match ended.map_err(CliFailure::wrong)? {
         ScreenExit::Left => Ok(()),
-        ScreenExit::Stopped => Err(CliFailure::Interrupted {
-            message: "stopped from outside".into(),
-        }),
+        ScreenExit::Stopped => Err(CliFailure::interrupted("stopped from outside")),
     }
 }
 
@@ -56,17 +54,47 @@ pub(super) fn write_new(path: &Path, bytes: &[u8]) -> Result<(), String> {
     })
 }
 
-/// Shows the menu until the user leaves.
-pub(super) fn run() -> Result<(), CliFailure> {
-    let mut menu = Menu::new((80, 24), terminal_profile());
+/// Shows a screen, and opens what is chosen on it, until the user leaves.
+pub(super) fn show_choices<S: ChoiceScreen>(
+    mut screen: S,
+    open: impl Fn(S::Choice) -> Result<(), CliFailure>,
+) -> Result<(), CliFailure> {
     loop {
         let interrupts = InterruptGuard::new();
-        to_result(tui::screens::run(&mut menu, &|| interrupts.asked_to_stop()))?;
+        to_result(tui::show(&mut screen, &|| interrupts.asked_to_stop()))?;
         drop(interrupts);
-        let Some(choice) = menu.take_choice() else {
+        let Some(choice) = screen.take_choice() else {
             return Ok(());
         };
-        let went = match choice {
+        match open(choice) {
+            Err(failure) if InterruptGuard::new().asked_to_stop() => return Err(failure),
+            Err(CliFailure::Interrupted { message } | CliFailure::Wrong { message, .. }) => {
+                screen.show_message(&message);
+            }
+            ended => ended?,
+        }
+    }
+}
+
+/// Shows the screen of a command without a task, and opens the patterns that are chosen on it.
+/// `example` is a command with a task, for where there is nobody to look at a screen.
+pub(super) fn show_job<M: JobScreenModel>(example: &str) -> Result<(), CliFailure> {
+    if !has_person() {
+        return Err(CliFailure::Wrong {
+            message: format!("{}: which task? The screen needs a terminal", M::NAME),
+            hint: Some(example.into()),
+        });
+    }
+    show_choices(JobScreen::<M>::new(terminal_profile()), |choice| {
+        run_command(&["view", "--rule", &choice.rule, "--", &choice.pattern])
+    })
+}
+
+/// Shows the menu until the user leaves.
+pub(super) fn run() -> Result<(), CliFailure> {
+    show_choices(
+        Menu::new((80, 24), terminal_profile()),
+        |choice| match choice {
             MenuChoice::Worlds => run_command(&["view"]),
             MenuChoice::Play => run_command(&["play"]),
             MenuChoice::Laser => run_command(&["laser", "play"]),
@@ -75,16 +103,8 @@ pub(super) fn run() -> Result<(), CliFailure> {
             MenuChoice::Search => run_command(&["search"]),
             MenuChoice::Replays => open(&REPLAYS),
             MenuChoice::Arena => open(&ARENA),
-        };
-        match went {
-            Ok(()) => {}
-            Err(failure) if InterruptGuard::new().asked_to_stop() => return Err(failure),
-            Err(CliFailure::Interrupted { message } | CliFailure::Wrong { message, .. }) => {
-                menu.show_message(message);
-            }
-            Err(failure) => return Err(failure),
-        }
-    }
+        },
+    )
 }
 
 /// Runs a command as if it were typed, but without its output, which the next screen would
@@ -127,25 +147,8 @@ const ARENA: FileMenuScreen = FileMenuScreen {
 
 /// Lets the user choose and open files until they leave.
 fn open(files: &FileMenuScreen) -> Result<(), CliFailure> {
-    let paths = found(files);
-    let mut picker = FilePicker::new(files.title, files.about, paths, terminal_profile());
-    loop {
-        let interrupts = InterruptGuard::new();
-        to_result(tui::screens::choose(&mut picker, &|| {
-            interrupts.asked_to_stop()
-        }))?;
-        drop(interrupts);
-        let Some(path) = picker.take_choice() else {
-            return Ok(());
-        };
-        match run_command(&[files.command, "--", &path]) {
-            Err(failure) if InterruptGuard::new().asked_to_stop() => return Err(failure),
-            Err(CliFailure::Interrupted { message } | CliFailure::Wrong { message, .. }) => {
-                picker.show_message(message);
-            }
-            ended => ended?,
-        }
-    }
+    let picker = FilePicker::new(files.title, files.about, found(files), terminal_profile());
+    show_choices(picker, |path| run_command(&[files.command, "--", &path]))
 }
 
 /// The files here and in the dedicated folder, by name.

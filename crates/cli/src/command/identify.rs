@@ -113,8 +113,9 @@ impl IdentifyArgs {
             output::to_stdout(|out| out.write_all(text.as_bytes()))?;
         }
         if interrupts.asked_to_stop() {
-            let message = "stopped before the end of the search".into();
-            return Err(CliFailure::Interrupted { message });
+            return Err(CliFailure::interrupted(
+                "stopped before the end of the search",
+            ));
         }
         let code = self
             .pattern

@@ -202,9 +202,7 @@ impl TimedSolverAnswer {
     /// fault.
     fn end(&self) -> Result<(), CliFailure> {
         match self.open() {
-            Some(message) if self.is_interrupted => Err(CliFailure::Interrupted {
-                message: message.into(),
-            }),
+            Some(message) if self.is_interrupted => Err(CliFailure::interrupted(message)),
             open => {
                 open.iter().for_each(note);
                 Ok(())
@@ -221,7 +219,7 @@ impl TimedSolverAnswer {
             least => format!("not known after {nodes}; fewer than {least} moves will not do"),
         };
         if self.is_interrupted {
-            return CliFailure::Interrupted { message };
+            return CliFailure::interrupted(message);
         }
         CliFailure::No {
             message,

@@ -224,9 +224,7 @@ fn all_rules() -> Vec<SpaceRule> {
 }
 
 fn stopped() -> CliFailure {
-    CliFailure::Interrupted {
-        message: "stopped: nothing was written".into(),
-    }
+    CliFailure::interrupted("stopped: nothing was written")
 }
 
 fn on_processor(
@@ -310,31 +308,11 @@ fn picture(outcomes: &[SoupCounts]) -> Picture {
     }
 }
 
-const NOTHING: Rgb = Rgb {
-    r: 255,
-    g: 255,
-    b: 255,
-};
-const FEW: Rgb = Rgb {
-    r: 214,
-    g: 229,
-    b: 244,
-};
-const MANY: Rgb = Rgb {
-    r: 16,
-    g: 42,
-    b: 98,
-};
-const QUIET: Rgb = Rgb {
-    r: 255,
-    g: 226,
-    b: 120,
-};
-const WILD: Rgb = Rgb {
-    r: 176,
-    g: 18,
-    b: 32,
-};
+const NOTHING: Rgb = Rgb::hex(0xffffff);
+const FEW: Rgb = Rgb::hex(0xd6e5f4);
+const MANY: Rgb = Rgb::hex(0x102a62);
+const QUIET: Rgb = Rgb::hex(0xffe278);
+const WILD: Rgb = Rgb::hex(0xb01220);
 
 fn between(low: Rgb, high: Rgb, share: f64) -> Rgb {
     let share = share.clamp(0.0, 1.0);

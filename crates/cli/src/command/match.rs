@@ -93,8 +93,10 @@ impl MatchArgs {
         };
         report.print()?;
         if report.tally.games() < self.games {
-            let message = format!("stopped after {} games", report.tally.games());
-            return Err(CliFailure::Interrupted { message });
+            return Err(CliFailure::interrupted(format_args!(
+                "stopped after {} games",
+                report.tally.games()
+            )));
         }
         Ok(())
     }

@@ -159,8 +159,9 @@ impl MergeArgs {
         );
         lines.clear();
         if counted.map_err(ended)? < planned {
-            let message = "stopped before all units were counted again".into();
-            return Err(CliFailure::Interrupted { message });
+            return Err(CliFailure::interrupted(
+                "stopped before all units were counted again",
+            ));
         }
         self.checked(numbers.len());
         Ok(())

@@ -104,7 +104,7 @@ impl MnkSolveArgs {
         }
         let message = format!("not known after {} positions", solution.nodes);
         if heed.asked_to_stop() {
-            return Err(CliFailure::Interrupted { message });
+            return Err(CliFailure::interrupted(message));
         }
         Err(CliFailure::No {
             message,

@@ -313,8 +313,10 @@ impl TableConsole {
         let interrupts = InterruptGuard::new();
         let thought = self.table.think(seat, &mut || !interrupts.asked_to_stop());
         if interrupts.asked_to_stop() {
-            let message = format!("left after {} turns", self.table.turns());
-            return Err(CliFailure::Interrupted { message });
+            return Err(CliFailure::interrupted(format_args!(
+                "left after {} turns",
+                self.table.turns()
+            )));
         }
         let advice = match thought {
             Ok(advice) => advice,

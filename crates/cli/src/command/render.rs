@@ -526,9 +526,9 @@ impl RenderArgs {
                 CliFailure::wrong(format_args!("generation {generation}: {exhausted}"))
                     .with_hint("--memory gives it more".to_string())
             }
-            _ => CliFailure::Interrupted {
-                message: format!("stopped at generation {generation}, no picture is written"),
-            },
+            _ => CliFailure::interrupted(format_args!(
+                "stopped at generation {generation}, no picture is written"
+            )),
         })
     }
 }

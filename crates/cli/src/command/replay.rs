@@ -125,9 +125,7 @@ impl ReplayArgs {
         }
         let mut screen = ReplayScreen::new(name, games, at, home_screen::terminal_profile());
         let interrupts = InterruptGuard::new();
-        home_screen::to_result(tui::replay::run(&mut screen, &|| {
-            interrupts.asked_to_stop()
-        }))
+        home_screen::to_result(tui::show(&mut screen, &|| interrupts.asked_to_stop()))
     }
 }
 

@@ -244,7 +244,7 @@ impl RunArgs {
                         message: format!("{full}: {stood}"),
                         hint: Some("give it more, as in --memory 8G".into()),
                     },
-                    None => CliFailure::Interrupted { message: stood },
+                    None => CliFailure::interrupted(stood),
                 });
             }
             done = stop;

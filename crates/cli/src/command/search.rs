@@ -13,12 +13,12 @@ mod proof;
 mod rows;
 mod run;
 mod saved;
-mod screen;
 mod ship;
 mod still;
 mod verify;
 
 use crate::argument::{MemoryArgument, SizeArgument, seconds};
+use crate::command::home_screen::show_job;
 use crate::failure::{CliFailure, note};
 use crate::interrupt::InterruptGuard;
 use crate::progress::LiveTerminalLines;
@@ -42,6 +42,7 @@ use search::{
 use serde_json::json;
 use source::rule_file::RuleFiles;
 use source::{DEFAULT_RULE, Source};
+use std::fmt;
 use std::io::{self, Write as _};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -80,7 +81,8 @@ enum SearchSubcommand {
 impl SearchArgs {
     pub(crate) fn run(self) -> Result<(), CliFailure> {
         let Some(task) = self.task else {
-            return screen::run();
+            let example = "gridpaper search osc --period 3 --size 7x7";
+            return show_job::<tui::search::SearchScreenModel>(example);
         };
         match task {
             SearchSubcommand::Still(task) => task.run(),
@@ -273,6 +275,14 @@ fn transform(text: &str) -> Result<Symmetry, String> {
     let is_named = |&symmetry: &Symmetry| transform_name(symmetry).eq_ignore_ascii_case(text);
     let found = Symmetry::ALL.into_iter().find(is_named);
     found.ok_or_else(|| "expected Id, R90, R180, R270, F|, F-, F\\ or F/".to_owned())
+}
+
+/// The failure of a search that did not come to its end: the user or a limit stopped it.
+fn stopped(interrupts: &InterruptGuard, message: impl fmt::Display) -> CliFailure {
+    match interrupts.asked_to_stop() {
+        true => CliFailure::interrupted(message),
+        false => CliFailure::limit(message),
+    }
 }
 
 /// The sides of a box.
@@ -498,10 +508,7 @@ impl SearchOptions {
                     SavedSearch::new(words.question.clone(), run).write(path)?;
                 }
                 let message = watch.ended(self.save.as_deref());
-                if interrupts.asked_to_stop() {
-                    return Err(CliFailure::Interrupted { message });
-                }
-                Err(CliFailure::Limit { message })
+                Err(stopped(&interrupts, message))
             }
         }
     }
@@ -541,13 +548,9 @@ impl SearchOptions {
         lines.clear();
         match end.map_err(CliFailure::wrong)? {
             SearchRaceEnd::Stopped(_) if interrupts.asked_to_stop() => {
-                Err(CliFailure::Interrupted {
-                    message: watch.reason(),
-                })
+                Err(CliFailure::interrupted(watch.reason()))
             }
-            SearchRaceEnd::Stopped(_) => Err(CliFailure::Limit {
-                message: watch.reason(),
-            }),
+            SearchRaceEnd::Stopped(_) => Err(CliFailure::limit(watch.reason())),
             _ => Ok(found),
         }
     }

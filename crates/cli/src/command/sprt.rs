@@ -87,10 +87,10 @@ impl SprtArgs {
                 "{} is not stronger than {} by {}",
                 self.contest.first, self.contest.second, self.elo1
             ))),
-            None if heed.asked_to_stop() => {
-                let message = format!("stopped after {} games, not decided", tally.games());
-                Err(CliFailure::Interrupted { message })
-            }
+            None if heed.asked_to_stop() => Err(CliFailure::interrupted(format_args!(
+                "stopped after {} games, not decided",
+                tally.games()
+            ))),
             None => Err(no(format_args!(
                 "not decided after {} games",
                 tally.games()

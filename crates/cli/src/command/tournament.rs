@@ -358,11 +358,10 @@ impl TournamentRunArgs {
             note(format_args!("the report is {}", path.display()));
         }
         if interrupts.asked_to_stop() || (has_left && !is_over) {
-            let message = format!(
+            return Err(CliFailure::interrupted(format_args!(
                 "stopped after {} games; the same command goes on",
                 2 * results.pairs()
-            );
-            return Err(CliFailure::Interrupted { message });
+            )));
         }
         if !is_over && self.games.is_none() && !self.is_silent {
             note("the tournament is not over: the same command goes on");
@@ -402,8 +401,9 @@ impl TournamentRunArgs {
         ran.map_err(wrong)?;
         let (pairs, path) = (runner.results().pairs(), folder.join(name));
         if interrupts.asked_to_stop() {
-            let message = format!("stopped after {pairs} pairs of games; the same command goes on");
-            return Err(CliFailure::Interrupted { message });
+            return Err(CliFailure::interrupted(format_args!(
+                "stopped after {pairs} pairs of games; the same command goes on"
+            )));
         }
         if self.json {
             return output::line(json!({"part": path.to_string_lossy(), "units": pairs}));

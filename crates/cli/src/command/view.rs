@@ -82,9 +82,10 @@ impl ViewArgs {
             ScreenExit::Stopped => {
                 let kept = path.filter(|_| app.session().is_unsaved());
                 let kept = kept.map(|path| format!("; the draft is in {}", path.display()));
-                Err(CliFailure::Interrupted {
-                    message: format!("stopped from outside{}", kept.unwrap_or_default()),
-                })
+                Err(CliFailure::interrupted(format_args!(
+                    "stopped from outside{}",
+                    kept.unwrap_or_default()
+                )))
             }
         }
     }

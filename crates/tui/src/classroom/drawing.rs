@@ -44,8 +44,7 @@ impl ClassroomScreen {
         self.draw_state(buffer, ink);
         let cursor = self.draw_status(buffer, ink);
         let area = Rect::new(0, 1, screen.width, screen.height - 3);
-        if let Some(help) = &mut self.help {
-            help.draw(buffer, area, ink);
+        if self.state.draw_help(buffer, ink) {
             return None;
         }
         if let Some(maps) = &mut self.maps {
@@ -271,10 +270,7 @@ impl ClassroomScreen {
                 ink,
             ));
         }
-        let mut pieces = Vec::new();
-        if let Some(note) = &self.state.note {
-            pieces.push(BarPiece::left(0, note.words.clone(), note.style(ink)));
-        }
+        let mut pieces = self.state.footer(ink, []);
         for (rank, words) in [
             (5, "enter steps"),
             (6, "r runs"),

@@ -41,11 +41,10 @@ impl PlayScreen {
             self.draw_state(buffer, ink);
             cursor = self.draw_status(buffer, ink);
         }
-        if let Some(help) = &mut self.help {
-            help.draw(buffer, area, ink);
-            cursor = None;
+        match self.state.draw_help(buffer, ink) {
+            true => None,
+            false => cursor,
         }
-        cursor
     }
 
     fn row(&self, from_below: u16) -> Rect {

@@ -13,11 +13,7 @@ impl PlayScreen {
             _ => 0,
         };
         let is_press = event.kind == MouseEventKind::Down(MouseButton::Left);
-        if let Some(help) = &mut self.help {
-            help.rows.by(rows);
-            if is_press {
-                self.help = None;
-            }
+        if self.state.help_mouse(rows, is_press) {
             return;
         }
         if let Some(setup) = &mut self.setup {

@@ -382,16 +382,8 @@ fn becomes(diagram: &Diagram, after: DiagramMark) -> char {
 }
 
 /// The colours of black and white stones, which are the same in both themes.
-const BLACK: Rgb = Rgb {
-    r: 23,
-    g: 25,
-    b: 30,
-};
-const WHITE: Rgb = Rgb {
-    r: 255,
-    g: 254,
-    b: 250,
-};
+const BLACK: Rgb = Rgb::hex(0x17191e);
+const WHITE: Rgb = Rgb::hex(0xfffefa);
 
 fn is_black_and_white(diagram: &Diagram) -> bool {
     diagram.names == ["black", "white"]

@@ -1,6 +1,6 @@
 //! A file picker: a list of files, and an input for another path.
 
-use super::is_interrupt;
+use super::{ChoiceScreen, is_interrupt};
 use crate::app::TerminalProfile;
 use crate::bar::{self, BarPiece, cut};
 use crate::event_loop::FullScreenApp;
@@ -43,20 +43,30 @@ impl FilePicker {
         }
     }
 
-    /// Takes the chosen file, if there is one; the list can be shown again afterwards.
-    pub fn take_choice(&mut self) -> Option<String> {
-        self.state.is_leaving = false;
-        self.state.is_stale = true;
-        self.went.take()
+    fn search(&mut self) {
+        let wanted = self.typed.text().trim().to_lowercase();
+        let paths = self.paths.iter().enumerate();
+        let found = paths.filter(|(_, path)| path.to_lowercase().contains(&wanted));
+        self.found = found.map(|(at, _)| at).collect();
+        self.rows = ChoiceRows::default();
     }
 
-    /// Shows a message in the status line: why a file could not be read.
-    pub fn show_message(&mut self, words: impl Into<String>) {
-        self.state.show_message(words, true);
+    fn go(&mut self) {
+        let typed = self.typed.text().trim();
+        self.went = match self.found.get(self.rows.chosen) {
+            Some(&at) => Some(self.paths[at].clone()),
+            None if typed.is_empty() => None,
+            None => Some(typed.to_string()),
+        };
+        match self.went {
+            Some(_) => self.state.is_leaving = true,
+            None => self.state.refuse("type the path of a file"),
+        }
     }
+}
 
-    /// Handles a terminal event.
-    pub fn event(&mut self, event: &Event) {
+impl FullScreenApp for FilePicker {
+    fn event(&mut self, event: &Event) {
         self.state.is_stale = true;
         match event {
             Event::Key(key) if key.kind != KeyEventKind::Release => {
@@ -95,29 +105,7 @@ impl FilePicker {
         }
     }
 
-    fn search(&mut self) {
-        let wanted = self.typed.text().trim().to_lowercase();
-        let paths = self.paths.iter().enumerate();
-        let found = paths.filter(|(_, path)| path.to_lowercase().contains(&wanted));
-        self.found = found.map(|(at, _)| at).collect();
-        self.rows = ChoiceRows::default();
-    }
-
-    fn go(&mut self) {
-        let typed = self.typed.text().trim();
-        self.went = match self.found.get(self.rows.chosen) {
-            Some(&at) => Some(self.paths[at].clone()),
-            None if typed.is_empty() => None,
-            None => Some(typed.to_string()),
-        };
-        match self.went {
-            Some(_) => self.state.is_leaving = true,
-            None => self.show_message("type the path of a file"),
-        }
-    }
-
-    /// Draws the list. Returns the position of the input cursor.
-    pub fn draw(&mut self, buffer: &mut Buffer) -> Option<Position> {
+    fn draw(&mut self, buffer: &mut Buffer) -> Option<Position> {
         let screen = buffer.area;
         let ink = self.state.begin(buffer, MIN_SIZE)?;
         let row = |y: u16| Rect::new(0, y, screen.width, 1);
@@ -158,28 +146,21 @@ impl FilePicker {
         let found = models::counted(self.paths.len(), "file");
         let state = vec![BarPiece::left(0, found, ink.text())];
         bar::draw(buffer, row(screen.height - 2), state, ink);
-        let mut pieces = Vec::new();
-        if let Some(note) = &self.state.note {
-            pieces.push(BarPiece::left(0, note.words.clone(), note.style(ink)));
-        }
-        pieces.push(BarPiece::right(1, "esc leaves", ink.soft()));
-        pieces.push(BarPiece::right(2, "enter opens it", ink.soft()));
-        pieces.push(BarPiece::right(3, "↑ ↓ choose", ink.soft()));
-        bar::draw(buffer, row(screen.height - 1), pieces, ink);
+        let hints = ["esc leaves", "enter opens it", "↑ ↓ choose"];
+        let footer = self.state.footer(ink, hints);
+        bar::draw(buffer, row(screen.height - 1), footer, ink);
         Some(at)
-    }
-}
-
-impl FullScreenApp for FilePicker {
-    fn event(&mut self, event: &Event) {
-        FilePicker::event(self, event);
-    }
-
-    fn draw(&mut self, buffer: &mut Buffer) -> Option<Position> {
-        FilePicker::draw(self, buffer)
     }
 
     fn state(&self) -> &ScreenState {
         &self.state
+    }
+}
+
+impl ChoiceScreen for FilePicker {
+    type Choice = String;
+
+    fn parts(&mut self) -> (&mut Option<String>, &mut ScreenState) {
+        (&mut self.went, &mut self.state)
     }
 }

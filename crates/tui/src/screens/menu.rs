@@ -1,7 +1,7 @@
 //! The main menu.
 
 use super::help::{HelpSection, ScreenHelp};
-use super::{ScreenKey, is_interrupt, key, meaning};
+use super::{ChoiceScreen, ScreenKey, is_interrupt, key, meaning};
 use crate::app::TerminalProfile;
 use crate::bar::{self, BarPiece};
 use crate::event_loop::FullScreenApp;
@@ -86,7 +86,6 @@ impl MenuChoice {
 pub struct Menu {
     chosen: usize,
     went: Option<MenuChoice>,
-    help: Option<ScreenHelp>,
     state: ScreenState,
 }
 
@@ -127,38 +126,73 @@ impl Menu {
         Self {
             chosen: 0,
             went: None,
-            help: None,
             state: ScreenState::new(size, profile),
         }
     }
 
-    /// Takes the chosen entry, if there is one; the menu can be shown again afterwards.
-    pub fn take_choice(&mut self) -> Option<MenuChoice> {
-        self.state.is_leaving = false;
-        self.state.is_stale = true;
-        self.went.take()
+    fn mouse(&mut self, mouse: &MouseEvent) {
+        let rows = match mouse.kind {
+            MouseEventKind::ScrollUp => -1,
+            MouseEventKind::ScrollDown => 1,
+            _ => 0,
+        };
+        let is_press = mouse.kind == MouseEventKind::Down(MouseButton::Left);
+        if self.state.help_mouse(rows, is_press) {
+            return;
+        }
+        if rows != 0 {
+            self.apply(MenuKeyAction::By(rows as isize));
+        } else if (is_press || mouse.kind == MouseEventKind::Moved)
+            && let Some(at) = self.at(mouse.row)
+        {
+            self.chosen = at;
+            if is_press {
+                self.apply(MenuKeyAction::Enter);
+            }
+        }
     }
 
-    /// Shows a message in the status line: why a screen could not be opened.
-    pub fn show_message(&mut self, words: impl Into<String>) {
-        self.state.show_message(words, true);
+    fn apply(&mut self, action: MenuKeyAction) {
+        let all = MenuChoice::ALL.len();
+        match action {
+            MenuKeyAction::By(by) => {
+                self.chosen = (self.chosen + all).saturating_add_signed(by) % all;
+            }
+            MenuKeyAction::To(at) => self.chosen = at.min(all - 1),
+            MenuKeyAction::Enter => {
+                self.went = Some(MenuChoice::ALL[self.chosen]);
+                self.state.is_leaving = true;
+            }
+            MenuKeyAction::Help => {
+                let sections = vec![HelpSection::keys("the screens", KEYS)];
+                self.state.help = Some(ScreenHelp::new(sections));
+            }
+            MenuKeyAction::Leave => self.state.is_leaving = true,
+        }
     }
 
-    /// Whether the user has left or chosen an entry.
-    #[must_use]
-    pub fn is_leaving(&self) -> bool {
-        self.state.is_leaving
+    /// The first row of the list, and the distance between its rows.
+    fn rows(&self) -> (u16, u16) {
+        let all = MenuChoice::ALL.len() as u16;
+        let entry = self.state.size.1.saturating_sub(3);
+        let apart = if entry >= all * 2 + 2 { 2 } else { 1 };
+        (1 + entry.saturating_sub(all * apart) / 2, apart)
     }
 
-    /// Handles a terminal event.
-    pub fn event(&mut self, event: &Event) {
+    /// The entry in a row of the screen.
+    fn at(&self, row: u16) -> Option<usize> {
+        let (first, apart) = self.rows();
+        let at = usize::from(row.checked_sub(first)? / apart);
+        (at < MenuChoice::ALL.len()).then_some(at)
+    }
+}
+
+impl FullScreenApp for Menu {
+    fn event(&mut self, event: &Event) {
         self.state.is_stale = true;
         match event {
             Event::Key(event) if event.kind != KeyEventKind::Release => {
-                if let Some(help) = &mut self.help {
-                    if !help.key(event) {
-                        self.help = None;
-                    }
+                if self.state.help_key(event) {
                     return;
                 }
                 if is_interrupt(event) {
@@ -185,72 +219,9 @@ impl Menu {
         }
     }
 
-    fn mouse(&mut self, mouse: &MouseEvent) {
-        let rows = match mouse.kind {
-            MouseEventKind::ScrollUp => -1,
-            MouseEventKind::ScrollDown => 1,
-            _ => 0,
-        };
-        let is_press = mouse.kind == MouseEventKind::Down(MouseButton::Left);
-        if let Some(help) = &mut self.help {
-            help.rows.by(rows);
-            if is_press {
-                self.help = None;
-            }
-        } else if rows != 0 {
-            self.apply(MenuKeyAction::By(rows as isize));
-        } else if (is_press || mouse.kind == MouseEventKind::Moved)
-            && let Some(at) = self.at(mouse.row)
-        {
-            self.chosen = at;
-            if is_press {
-                self.apply(MenuKeyAction::Enter);
-            }
-        }
-    }
-
-    fn apply(&mut self, action: MenuKeyAction) {
-        let all = MenuChoice::ALL.len();
-        match action {
-            MenuKeyAction::By(by) => {
-                self.chosen = (self.chosen + all).saturating_add_signed(by) % all;
-            }
-            MenuKeyAction::To(at) => self.chosen = at.min(all - 1),
-            MenuKeyAction::Enter => {
-                self.went = Some(MenuChoice::ALL[self.chosen]);
-                self.state.is_leaving = true;
-            }
-            MenuKeyAction::Help => {
-                self.help = Some(ScreenHelp::new(vec![HelpSection::keys(
-                    "the screens",
-                    KEYS,
-                )]))
-            }
-            MenuKeyAction::Leave => self.state.is_leaving = true,
-        }
-    }
-
-    /// The first row of the list, and the distance between its rows.
-    fn rows(&self) -> (u16, u16) {
-        let all = MenuChoice::ALL.len() as u16;
-        let entry = self.state.size.1.saturating_sub(3);
-        let apart = if entry >= all * 2 + 2 { 2 } else { 1 };
-        (1 + entry.saturating_sub(all * apart) / 2, apart)
-    }
-
-    /// The entry in a row of the screen.
-    fn at(&self, row: u16) -> Option<usize> {
-        let (first, apart) = self.rows();
-        let at = usize::from(row.checked_sub(first)? / apart);
-        (at < MenuChoice::ALL.len()).then_some(at)
-    }
-
-    /// Draws the screen.
-    pub fn draw(&mut self, buffer: &mut Buffer) {
+    fn draw(&mut self, buffer: &mut Buffer) -> Option<Position> {
         let screen = buffer.area;
-        let Some(ink) = self.state.begin(buffer, MIN_SIZE) else {
-            return;
-        };
+        let ink = self.state.begin(buffer, MIN_SIZE)?;
         let row = |y: u16| Rect::new(0, y, screen.width, 1);
         let top = vec![
             BarPiece::left(0, "gridpaper", ink.accent()),
@@ -286,31 +257,21 @@ impl Menu {
             ink.text(),
         )];
         bar::draw(buffer, row(screen.height - 2), state, ink);
-        let mut pieces = Vec::new();
-        if let Some(note) = &self.state.note {
-            pieces.push(BarPiece::left(0, note.words.clone(), note.style(ink)));
-        }
-        pieces.push(BarPiece::right(1, "? help", ink.soft()));
-        pieces.push(BarPiece::right(2, "q leave", ink.soft()));
-        bar::draw(buffer, row(screen.height - 1), pieces, ink);
-        if let Some(help) = &mut self.help {
-            let area = Rect::new(0, 1, screen.width, screen.height.saturating_sub(3));
-            help.draw(buffer, area, ink);
-        }
-    }
-}
-
-impl FullScreenApp for Menu {
-    fn event(&mut self, event: &Event) {
-        Menu::event(self, event);
-    }
-
-    fn draw(&mut self, buffer: &mut Buffer) -> Option<Position> {
-        Menu::draw(self, buffer);
+        let footer = self.state.footer(ink, ["? help", "q leave"]);
+        bar::draw(buffer, row(screen.height - 1), footer, ink);
+        self.state.draw_help(buffer, ink);
         None
     }
 
     fn state(&self) -> &ScreenState {
         &self.state
+    }
+}
+
+impl ChoiceScreen for Menu {
+    type Choice = MenuChoice;
+
+    fn parts(&mut self) -> (&mut Option<MenuChoice>, &mut ScreenState) {
+        (&mut self.went, &mut self.state)
     }
 }

@@ -45,9 +45,7 @@ impl TournamentScreen {
             _ => self.draw_table(buffer, area, ink),
         }
         self.draw_bars(buffer, ink);
-        if let Some(help) = &mut self.help {
-            help.draw(buffer, area, ink);
-        }
+        self.state.draw_help(buffer, ink);
     }
 
     fn draw_top(&self, buffer: &mut Buffer, ink: Ink) {

@@ -1,39 +1,14 @@
 //! The census screen: soups are counted, searched and opened.
 
-use crate::drawing::{press, text};
+use crate::drawing::{keys, shown, wait};
 use tui::census::CensusScreen;
+use tui::screens::ChoiceScreen;
 use tui::{ColourDepth, TerminalProfile};
-
-const SIZE: (u16, u16) = (110, 24);
 
 const PLAIN: TerminalProfile = TerminalProfile {
     depth: ColourDepth::None,
     is_dark: true,
 };
-
-fn shown(screen: &mut CensusScreen) -> String {
-    text(SIZE, |buffer| {
-        screen.draw(buffer);
-    })
-}
-
-fn keys(screen: &mut CensusScreen, names: &str) {
-    for name in names.split(' ') {
-        screen.event(&press(name));
-    }
-}
-
-/// Looks until the screen has these words.
-fn wait(screen: &mut CensusScreen, words: &str) -> String {
-    loop {
-        screen.update();
-        let now = shown(screen);
-        if now.contains(words) {
-            return now;
-        }
-        std::thread::yield_now();
-    }
-}
 
 #[test]
 fn soups_are_counted_searched_and_opened() {

@@ -1,10 +1,10 @@
 //! The rooms to choose from, and the list of files.
 
-use crate::drawing::{press, text};
+use crate::drawing::{keys, press, text};
 use crate::script::mouse;
 use ratatui::crossterm::event::{MouseButton, MouseEventKind};
-use tui::screens::{FilePicker, Menu, MenuChoice};
-use tui::{ColourDepth, TerminalProfile};
+use tui::screens::{ChoiceScreen, FilePicker, Menu, MenuChoice};
+use tui::{ColourDepth, FullScreenApp, TerminalProfile};
 
 const SIZE: (u16, u16) = (80, 24);
 
@@ -14,13 +14,9 @@ const PLAIN: TerminalProfile = TerminalProfile {
 };
 
 fn screen(menu: &mut Menu) -> String {
-    text(SIZE, |buffer| menu.draw(buffer))
-}
-
-fn keys(menu: &mut Menu, names: &str) {
-    for name in names.split(' ') {
-        menu.event(&press(name));
-    }
+    text(SIZE, |buffer| {
+        menu.draw(buffer);
+    })
 }
 
 #[test]
@@ -77,15 +73,21 @@ fn all_rooms_are_named_and_the_mouse_enters_them() {
 fn every_size_shows_all_rooms() {
     let mut menu = Menu::new(SIZE, PLAIN);
     for size in [(120, 50), (80, 24), (40, 12), (24, 11)] {
-        let shown = text(size, |buffer| menu.draw(buffer));
+        let shown = text(size, |buffer| {
+            menu.draw(buffer);
+        });
         for entry in MenuChoice::ALL {
             assert!(shown.contains(entry.name()), "{size:?}: {shown}");
         }
     }
-    let small = text((20, 6), |buffer| menu.draw(buffer));
+    let small = text((20, 6), |buffer| {
+        menu.draw(buffer);
+    });
     assert!(small.contains("too small: 24x11"), "{small}");
     // it is read where there is the least room for it
-    let least = text((12, 5), |buffer| menu.draw(buffer));
+    let least = text((12, 5), |buffer| {
+        menu.draw(buffer);
+    });
     let words: Vec<&str> = least.split_whitespace().collect();
     assert_eq!(words, ["too", "small:", "24x11", "at", "least"], "{least}");
 }

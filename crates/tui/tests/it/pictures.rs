@@ -98,7 +98,7 @@ fn rooms() -> Vec<(&'static str, String)> {
         picture(&buffer)
     };
     let mut menu = tui::screens::Menu::new((80, 24), profile(false));
-    menu.event(&press("Down"));
+    tui::FullScreenApp::event(&mut menu, &press("Down"));
     let terms = tui::play::PlayScreenOptions {
         game: Some("stones".parse().unwrap()),
         players: Some([None, None]),
@@ -116,7 +116,9 @@ fn rooms() -> Vec<(&'static str, String)> {
     vec![
         (
             "terminal-rooms.svg",
-            shot((80, 24), &mut |buffer| menu.draw(buffer)),
+            shot((80, 24), &mut |buffer| {
+                tui::FullScreenApp::draw(&mut menu, buffer);
+            }),
         ),
         (
             "terminal-play.svg",

@@ -1,39 +1,14 @@
 //! The search screen: patterns are looked for, watched and opened.
 
-use crate::drawing::{press, text};
+use crate::drawing::{keys, shown, wait};
+use tui::screens::ChoiceScreen;
 use tui::search::SearchScreen;
 use tui::{ColourDepth, TerminalProfile};
-
-const SIZE: (u16, u16) = (110, 24);
 
 const PLAIN: TerminalProfile = TerminalProfile {
     depth: ColourDepth::None,
     is_dark: true,
 };
-
-fn shown(screen: &mut SearchScreen) -> String {
-    text(SIZE, |buffer| {
-        screen.draw(buffer);
-    })
-}
-
-fn keys(screen: &mut SearchScreen, names: &str) {
-    for name in names.split(' ') {
-        screen.event(&press(name));
-    }
-}
-
-/// Looks until the screen has these words.
-fn wait(screen: &mut SearchScreen, words: &str) -> String {
-    loop {
-        screen.update();
-        let now = shown(screen);
-        if now.contains(words) {
-            return now;
-        }
-        std::thread::yield_now();
-    }
-}
 
 #[test]
 fn what_is_asked_is_found_and_opened() {
@@ -57,7 +32,10 @@ fn what_is_asked_is_found_and_opened() {
     keys(&mut screen, "Enter");
     let choice = screen.take_choice().unwrap();
     assert_eq!(choice.rule, "B3/S23");
-    assert!(["3o!", "o$o$o!"].contains(&&choice.cells[..]), "{choice:?}");
+    assert!(
+        ["3o!", "o$o$o!"].contains(&&choice.pattern[..]),
+        "{choice:?}"
+    );
     // five tasks, and the first again
     keys(&mut screen, "t");
     assert!(shown(&mut screen).contains("spaceship c/3"));

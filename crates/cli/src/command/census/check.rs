@@ -49,8 +49,9 @@ impl CensusCheckArgs {
             lines.show(|_| format!("unit {} of {all}: {range} of {root}", i + 1));
             if interrupts.asked_to_stop() {
                 lines.clear();
-                let message = format!("stopped after {i} of {all} units, all as they are stored");
-                return Err(CliFailure::Interrupted { message });
+                return Err(CliFailure::interrupted(format_args!(
+                    "stopped after {i} of {all} units, all as they are stored"
+                )));
             }
             let is_equal = recount(&store, census, *range)?;
             if !is_equal {

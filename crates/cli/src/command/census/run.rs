@@ -169,13 +169,12 @@ impl CensusRunArgs {
             if self.store.is_none() {
                 self.report(&identity, &totals, counted, elapsed)?;
             }
-            let message = match &self.store {
+            return Err(CliFailure::interrupted(match &self.store {
                 Some(_) => {
                     format!("stopped after {counted} of {planned} soups; the same command goes on")
                 }
                 None => format!("stopped after {counted} of {planned} soups"),
-            };
-            return Err(CliFailure::Interrupted { message });
+            }));
         }
         if counted == 0 && planned == 0 && soups > 0 {
             note("the store has all of these soups");

@@ -121,9 +121,7 @@ impl LaserGenerateArgs {
         });
         drop(waiting);
         made.map_err(|error| match error {
-            GenerateError::Stopped { .. } => CliFailure::Interrupted {
-                message: error.to_string(),
-            },
+            GenerateError::Stopped { .. } => CliFailure::interrupted(error),
             GenerateError::GivenUp { .. } => CliFailure::No {
                 message: error.to_string(),
                 hint: Some(match self.difficulty {

@@ -98,9 +98,7 @@ fn on_screen(level: LoadedLaserLevel) -> Result<(), CliFailure> {
     let ended = tui::laser::run(&mut screen, &|| interrupts.asked_to_stop());
     match ended.map_err(CliFailure::wrong)? {
         ScreenExit::Left => Ok(()),
-        ScreenExit::Stopped => Err(CliFailure::Interrupted {
-            message: "stopped from outside".into(),
-        }),
+        ScreenExit::Stopped => Err(CliFailure::interrupted("stopped from outside")),
     }
 }
 
@@ -188,8 +186,10 @@ impl LaserConsole {
         };
         let asked = patience.ask(&board, Aim::Fewest);
         if asked.is_interrupted {
-            let message = format!("left after {}", counted(self.game.moves(), "move"));
-            return Err(CliFailure::Interrupted { message });
+            return Err(CliFailure::interrupted(format_args!(
+                "left after {}",
+                counted(self.game.moves(), "move")
+            )));
         }
         Ok(self.game.record_answer(&board, &asked.answer))
     }

@@ -79,9 +79,9 @@ impl LaserSolveArgs {
         match solvable {
             Some(false) => Err(unsolvable(&found.level)),
             None => Err(found.main().not_known()),
-            Some(true) if is_interrupted => Err(CliFailure::Interrupted {
-                message: found.open().unwrap_or_default(),
-            }),
+            Some(true) if is_interrupted => {
+                Err(CliFailure::interrupted(found.open().unwrap_or_default()))
+            }
             Some(true) => {
                 found.open().iter().for_each(note);
                 Ok(())

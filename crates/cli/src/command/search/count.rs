@@ -1,6 +1,6 @@
 //! How many patterns that repeat lie in a box: `--count`.
 
-use super::{EngineArgument, SearchDisplay, SearchOptions, refused};
+use super::{EngineArgument, SearchDisplay, SearchOptions, refused, stopped};
 use crate::failure::CliFailure;
 use crate::interrupt::InterruptGuard;
 use crate::output;
@@ -90,11 +90,7 @@ impl SearchOptions {
         lines.clear();
         if !is_complete {
             let message = format!("{}; {count} were counted by then", watch.ended(None));
-            return Err(if interrupts.asked_to_stop() {
-                CliFailure::Interrupted { message }
-            } else {
-                CliFailure::Limit { message }
-            });
+            return Err(stopped(&interrupts, message));
         }
         if self.json {
             return output::line(format_args!("{{\"count\":{count},\"complete\":true}}"));

@@ -1,6 +1,6 @@
 //! `gridpaper search orphan`: cells that no pattern becomes, Gardens of Eden.
 
-use super::{SearchDisplay, SearchOptions, SearchWords, SymmetryOption, sides};
+use super::{SearchDisplay, SearchOptions, SearchWords, SymmetryOption, sides, stopped};
 use crate::argument::SizeArgument;
 use crate::failure::CliFailure;
 use crate::interrupt::InterruptGuard;
@@ -111,18 +111,12 @@ impl SearchOrphanArgs {
                 self.options
                     .tell(&found, &words, begun.elapsed().as_secs_f64())
             }
-            OrphanAnswer::NotFound => Err(CliFailure::Limit {
-                message: format!(
-                    "no orphan among the targets that were kept: {place}; that proves nothing, and a larger --beam or another --seed may find one"
-                ),
-            }),
+            OrphanAnswer::NotFound => Err(CliFailure::limit(format_args!(
+                "no orphan among the targets that were kept: {place}; that proves nothing, and a larger --beam or another --seed may find one"
+            ))),
             OrphanAnswer::Stopped => {
                 let message = watch.ended(None);
-                Err(if interrupts.asked_to_stop() {
-                    CliFailure::Interrupted { message }
-                } else {
-                    CliFailure::Limit { message }
-                })
+                Err(stopped(&interrupts, message))
             }
         }
     }

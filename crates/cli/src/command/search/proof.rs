@@ -1,6 +1,6 @@
 //! `--proof`: the engine sat writes down how it came to its "none", in DRAT, beside the formula.
 
-use super::{SearchOptions, SearchWords};
+use super::{SearchOptions, SearchWords, stopped};
 use crate::failure::{CliFailure, note};
 use crate::interrupt::InterruptGuard;
 use crate::output;
@@ -72,11 +72,7 @@ pub(super) fn search(
                 "stopped after {:.1} s: the proof is not finished",
                 begun.elapsed().as_secs_f64()
             );
-            Err(if interrupts.asked_to_stop() {
-                CliFailure::Interrupted { message }
-            } else {
-                CliFailure::Limit { message }
-            })
+            Err(stopped(&interrupts, message))
         }
         SearchAnswer::Exhausted => {
             let formula = path.with_extension("cnf");

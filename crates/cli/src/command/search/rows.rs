@@ -1,7 +1,7 @@
 //! Ships of a given width and any height: `gridpaper search ship --width`.
 
 use super::saved::SavedRows;
-use super::{SearchDisplay, SearchOptions, SearchWords};
+use super::{SearchDisplay, SearchOptions, SearchWords, stopped};
 use crate::failure::{CliFailure, note};
 use crate::interrupt::InterruptGuard;
 use crate::output;
@@ -156,11 +156,7 @@ impl RowShip {
                     }
                     lines.clear();
                     let message = watch.ended(options.save.as_deref());
-                    return Err(if interrupts.asked_to_stop() {
-                        CliFailure::Interrupted { message }
-                    } else {
-                        CliFailure::Limit { message }
-                    });
+                    return Err(stopped(&interrupts, message));
                 }
             }
         }

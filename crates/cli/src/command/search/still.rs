@@ -109,12 +109,10 @@ impl SearchStillArgs {
         let number = match number {
             Ok(number) => number,
             Err(StillLifeCountError::Stopped) if interrupts.asked_to_stop() => {
-                let message = "stopped before the last row".into();
-                return Err(CliFailure::Interrupted { message });
+                return Err(CliFailure::interrupted("stopped before the last row"));
             }
             Err(StillLifeCountError::Stopped) => {
-                let message = "stopped by --time before the last row".into();
-                return Err(CliFailure::Limit { message });
+                return Err(CliFailure::limit("stopped by --time before the last row"));
             }
             Err(error) => return Err(CliFailure::wrong(error)),
         };
@@ -163,12 +161,14 @@ impl SearchStillArgs {
         let listed = match listed {
             Ok(listed) => listed,
             Err(StillLifeListError::Stopped) if interrupts.asked_to_stop() => {
-                let message = "stopped before the list was complete".into();
-                return Err(CliFailure::Interrupted { message });
+                return Err(CliFailure::interrupted(
+                    "stopped before the list was complete",
+                ));
             }
             Err(StillLifeListError::Stopped) => {
-                let message = "stopped by --time before the list was complete".into();
-                return Err(CliFailure::Limit { message });
+                return Err(CliFailure::limit(
+                    "stopped by --time before the list was complete",
+                ));
             }
             Err(error) => return Err(CliFailure::wrong(error)),
         };

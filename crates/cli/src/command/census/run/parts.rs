@@ -85,9 +85,9 @@ impl CensusRunArgs {
         lines.clear();
         let counted = counted.map_err(ended)?;
         if interrupts.asked_to_stop() && counted < planned {
-            let message =
-                format!("stopped after {counted} of {planned} soups; the same command goes on");
-            return Err(CliFailure::Interrupted { message });
+            return Err(CliFailure::interrupted(format_args!(
+                "stopped after {counted} of {planned} soups; the same command goes on"
+            )));
         }
         if planned == 0 {
             note("the parts have all of these soups");
