@@ -70,13 +70,13 @@ fn has_grown(known: u64, bytes: u64) -> bool {
     bytes as f64 > known as f64 * (1.0 + GROWTH)
 }
 
-/// Builds what is measured with what other processes leave of the processor, without a word; does
-/// nothing where there is no `nice`.
+/// Builds what is measured with what other processes leave of the processor and a little more, so
+/// that it has ended when the tests have, without a word; does nothing where there is no `nice`.
 pub(crate) fn build_in_idle_time(root: &Path) {
     let build = build(root);
     // A build that fails is made again where it is measured, and there it is told why.
     let _ = Command::new("nice")
-        .args(["-n", "19"])
+        .args(["-n", "5"])
         .arg(build.get_program())
         .args(build.get_args())
         .current_dir(root)
