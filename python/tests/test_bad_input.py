@@ -129,6 +129,10 @@ BAD = [
     (lambda: _core._restore_census(7), ValueError, "format 7"),
     (lambda: _core._restore_census(1), ValueError, "not whole"),
     (lambda: _core._restore_position(0), ValueError, "format 0"),
+    (lambda: _core._restore_census_plan(7), ValueError, "format 7"),
+    (lambda: _core._restore_census_plan(1, "{}"), ValueError, "not whole"),
+    (lambda: _core._restore_search_plan(7), ValueError, "format 7"),
+    (lambda: _core._restore_search_plan(1), ValueError, "not whole"),
 ]
 
 
