@@ -90,8 +90,8 @@ const LEAST_DEEPENING: usize = 3;
 const MOST_AT_ONCE: usize = 1 << 14;
 /// One job extends so many nodes.
 const NODES_A_JOB: usize = 1 << 8;
-/// A node grows by a period of rows depth first, or by fewer where that takes so many steps: what
-/// their tables hold is then still at hand, and only what is not dead by then is kept. (What
+/// Where the rows of generations differ in their distances, a node grows by a period of rows depth
+/// first, or by fewer where that takes so many steps: only what is not dead by then is kept. (What
 /// repeats does so after whole periods, and is seen in the table of those visited.)
 const LEAP_STEPS: u64 = 1 << 12;
 /// So many leaps are looked up at once.
@@ -394,7 +394,8 @@ impl RowSearch {
         self.phases
             .next_rows(&self.rule, last, number, &mut leap.open);
         leap.growth.steps += 1;
-        let is_last = depth + 1 == period || leap.growth.steps >= leap.most_steps;
+        let is_last =
+            depth + 1 == self.phases.leap_length() || leap.growth.steps >= leap.most_steps;
         let mut hash = None;
         for place in begin..leap.open.len() {
             let row = leap.open[place];
@@ -409,7 +410,11 @@ impl RowSearch {
                 continue;
             }
             let own = leap.growth.leaps.len();
-            let next_number = (number + 1) % period;
+            // where they are alike, what comes is the same whatever the number
+            let next_number = match self.phases.are_alike() {
+                true => 0,
+                false => (number + 1) % period,
+            };
             let mut next = RowLeap {
                 before,
                 row,

@@ -144,6 +144,7 @@ impl Core {
         variables: [Option<u32>; POSITIONS],
     ) {
         let constraint = self.constraints.len() as u32;
+        let first = self.pending_occurrences.len();
         let filler = variables.iter().flatten().next().copied().unwrap_or(0);
         self.constraints
             .push(variables.map(|v| v.unwrap_or(filler)));
@@ -151,12 +152,8 @@ impl Core {
         for (position, variable) in variables.into_iter().enumerate() {
             let Some(variable) = variable else { continue };
             let weights = shape.weights[position];
-            let merged = self
-                .pending_occurrences
-                .iter_mut()
-                .rev()
-                .take(POSITIONS)
-                .find(|(v, o)| *v == variable && o.constraint == constraint);
+            let mut own = self.pending_occurrences[first..].iter_mut();
+            let merged = own.find(|(v, _)| *v == variable);
             if let Some((_, occurrence)) = merged {
                 occurrence.weights[0] += weights[0];
                 occurrence.weights[1] += weights[1];
@@ -232,8 +229,8 @@ impl Core {
 
     /// After the last constraint and before the first guess: what follows from nothing.
     pub(super) fn finish(&mut self) {
-        let mut pending = std::mem::take(&mut self.pending_occurrences);
-        pending.sort_by_key(|&(variable, occurrence)| (variable, occurrence.constraint));
+        // by variable, and for each in the order of the constraints, in which they were added
+        let pending = std::mem::take(&mut self.pending_occurrences);
         self.starts = vec![0; self.values.len() + 1];
         for &(variable, _) in &pending {
             self.starts[variable as usize + 1] += 1;
@@ -241,10 +238,17 @@ impl Core {
         for variable in 0..self.values.len() {
             self.starts[variable + 1] += self.starts[variable];
         }
-        self.occurrences = pending
-            .into_iter()
-            .map(|(_, occurrence)| occurrence)
-            .collect();
+        let mut places = self.starts.clone();
+        let unset = Occurrence {
+            constraint: 0,
+            weights: [0; 2],
+        };
+        self.occurrences = vec![unset; pending.len()];
+        for (variable, occurrence) in pending {
+            let place = &mut places[variable as usize];
+            self.occurrences[*place as usize] = occurrence;
+            *place += 1;
+        }
         for constraint in 0..self.constraints.len() {
             if !self.conclude(constraint) {
                 self.is_refuted = true;

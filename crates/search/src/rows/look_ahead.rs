@@ -42,6 +42,12 @@ impl RowPhases {
         self.steps.iter().all(|&step| step == self.steps[0])
     }
 
+    /// By how many rows a search grows until it looks whether it has been there: where rows of all
+    /// generations are alike, what has repeated after any number of rows has repeated.
+    pub(super) fn leap_length(&self) -> usize {
+        if self.are_alike() { 1 } else { self.period }
+    }
+
     /// Adds the rows that may come after the last two periods of rows. `number` is that of the new
     /// row.
     pub(super) fn next_rows(

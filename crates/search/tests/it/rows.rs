@@ -228,7 +228,7 @@ fn threads_change_neither_what_is_found_nor_its_order() {
             (found, progress)
         };
         let alone = run(&|count, job| (0..count).for_each(job));
-        assert!(alone.0.len() > 1 && alone.1.len() > 1, "{}", alone.0.len());
+        assert!(!alone.0.is_empty() && alone.1.len() > 1, "{width}");
         assert_eq!(run(&backwards), alone, "{width}");
         assert_eq!(run(&on_threads), alone, "{width}");
     }
