@@ -14,8 +14,9 @@
 //!   holds every engine against the oracle; and ten thousand games of tree search at 3x3
 //!   against each of four opponents, of which it may lose none; ten thousand games of bots
 //!   over pipes, of which nothing may be left; simulated tournaments of every size; every
-//!   level of the laser puzzle's pack, made and proven anew; and 20,000 soups under a rule of each
-//!   family, counted by the definition too, which `cargo xtask long census` runs alone;
+//!   level of the laser puzzle's pack, made and proven anew; still lifes of up to 14 cells and
+//!   oscillators of 8 x 8; and 20,000 soups under a rule of each family, counted by the definition
+//!   too, which `cargo xtask long census` runs alone;
 //! - `cargo xtask long fuzz` runs every fuzz target for an hour, or for as many seconds as are
 //!   said, and those that are named: see [`fuzz`];
 //! - `cargo xtask tidy` runs the rules of the project alone: see [`tidy`];

@@ -140,6 +140,21 @@ const LONG_PACK: XtaskStep = XtaskStep {
     environment: &[],
 };
 
+/// Still lifes of up to 14 cells as published, oscillators of 8 x 8 by two engines.
+const LONG_SEARCH: XtaskStep = XtaskStep {
+    name: "long search",
+    arguments: &[
+        "test",
+        "--release",
+        "--package",
+        "gridpaper-search",
+        "--",
+        "--ignored",
+        "--nocapture",
+    ],
+    environment: &[],
+};
+
 /// Censuses of 20,000 soups under a rule of each family, by the quick way and by the definition.
 const LONG_CENSUS: XtaskStep = XtaskStep {
     name: "long census",
@@ -208,12 +223,13 @@ pub(crate) fn run_data(root: &Path) -> ExitCode {
     run_alone(root, &[DATA])
 }
 
-/// Runs what takes too long elsewhere: levels, tournaments, bots, games, and random rules.
+/// Runs what takes too long elsewhere: levels, searches, tournaments, bots, games, and random rules.
 pub(crate) fn run_long(root: &Path) -> ExitCode {
     run_alone(
         root,
         &[
             LONG_PACK,
+            LONG_SEARCH,
             LONG_RATINGS,
             LONG_BOTS,
             LONG_GAMES,

@@ -27,6 +27,7 @@ use crate::{input, output};
 use clap::{Args, Subcommand, ValueEnum};
 use console::Term;
 use cube::CubeArgument;
+use dice::mix;
 use grid::Symmetry;
 use models::search_race::{
     SearchRaceEnd, SearchRaceError, SearchRaceEvent, SearchRaceSettings, race,
@@ -384,6 +385,23 @@ impl SearchOptions {
         }
     }
 
+    /// Refuses what only a search can do that goes from one pattern to the next.
+    fn refuse_for(&self, task: &str) -> Result<(), CliFailure> {
+        let options = [
+            ("--cubes", self.cubes.is_some()),
+            ("--proof", self.proof.is_some()),
+            ("--save", self.save.is_some()),
+            ("--resume", self.resume.is_some()),
+        ];
+        match options.into_iter().find(|&(_, is_given)| is_given) {
+            None => Ok(()),
+            Some((option, _)) => {
+                let message = format!("{option}: {task} goes without it");
+                Err(CliFailure::wrong(message))
+            }
+        }
+    }
+
     /// Searches for patterns that repeat.
     fn search_periodic(
         &self,
@@ -428,8 +446,17 @@ impl SearchOptions {
         if let Some(path) = &self.proof {
             return proof::search(self, path, cases(), words);
         }
+        let digest = match (&self.save, &self.resume) {
+            (None, None) => 0,
+            _ => cases()
+                .iter()
+                .fold(0, |all, case| mix(all ^ case.problem().digest())),
+        };
         let resume = match &self.resume {
-            Some(path) => Some(SavedSearch::read(path)?.of_question(path, &words.question)?),
+            Some(path) => {
+                let saved = SavedSearch::read(path)?;
+                Some(saved.of_question(path, &words.question, digest)?)
+            }
             None => None,
         };
         let settings = SearchRaceSettings {
@@ -469,7 +496,8 @@ impl SearchOptions {
                 }
                 Some(SearchRaceEvent::Saved(run)) => {
                     if let Some(path) = &self.save {
-                        let saved = SavedSearch::new(words.question.clone(), run).write(path);
+                        let saved =
+                            SavedSearch::new(words.question.clone(), digest, run).write(path);
                         failure = saved.err().or(failure.take());
                     }
                 }
@@ -505,7 +533,7 @@ impl SearchOptions {
             }
             SearchRaceEnd::Stopped(run) => {
                 if let Some(path) = &self.save {
-                    SavedSearch::new(words.question.clone(), run).write(path)?;
+                    SavedSearch::new(words.question.clone(), digest, run).write(path)?;
                 }
                 let message = watch.ended(self.save.as_deref());
                 Err(stopped(&interrupts, message))

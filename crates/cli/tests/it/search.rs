@@ -278,7 +278,7 @@ fn a_stopped_search_goes_on() {
     assert_eq!(stopped.status.code(), Some(3), "{}", text(&stopped.stderr));
     assert!(text(&stopped.stderr).contains("--resume goes on"));
     let first = std::fs::read_to_string(&saved).unwrap();
-    let head = "gridpaper search 1\nquestion search osc: period 4 in a 13 x 13 box, D8, B3/S23\n";
+    let head = "gridpaper search 2\nquestion search osc: period 4 in a 13 x 13 box, D8, B3/S23\n";
     assert!(first.starts_with(head), "{first}");
     let went_on = line(&["--resume", &saved]);
     assert_eq!(went_on.status.code(), Some(1), "{}", text(&went_on.stderr));
@@ -293,10 +293,25 @@ fn a_stopped_search_goes_on() {
             "it is of: search osc: period 4",
         ],
     );
-    std::fs::write(&saved, first.replace("search 1", "search 7")).unwrap();
+    std::fs::write(&saved, first.replace("search 2", "search 7")).unwrap();
     refused("4", &["another version"]);
     std::fs::write(&saved, "something else").unwrap();
     refused("4", &["no saved search"]);
+    // the words are the same, and the drawing is not
+    let drawing = folder.path("drawing");
+    let fill = |cells: &str, more: &[&str]| {
+        std::fs::write(&drawing, cells).unwrap();
+        let line = ["search", "fill", &drawing, "--period", "2"];
+        let line: Vec<&str> = line.iter().chain(more).copied().collect();
+        with_input(&line, b"")
+    };
+    let free = "6?$6?$6?$6?$6?$6?!";
+    let stopped = fill(free, &["--all", "--time", "0.001", "--save", &saved]);
+    assert_eq!(stopped.status.code(), Some(3), "{}", text(&stopped.stderr));
+    assert_eq!(fill(free, &["--resume", &saved]).status.code(), Some(0));
+    let other = fill("6?$6?$2?2o2?$6?$6?$6?!", &["--resume", &saved]);
+    assert_eq!(other.status.code(), Some(2), "{}", text(&other.stderr));
+    assert!(text(&other.stderr).contains("the cells that it is about are not"));
 }
 
 /// The codes in the lines of a search with `--json`.
@@ -309,8 +324,10 @@ fn codes(lines: &[u8]) -> BTreeSet<String> {
     rows.collect()
 }
 
+/// Killed, and ended with Ctrl-C.
+#[cfg(unix)]
 #[test]
-fn a_killed_search_goes_on_to_the_same_end() {
+fn a_search_that_was_ended_goes_on_to_the_same_end() {
     let folder = CliTestFolder::new();
     let question = [
         "search",
@@ -327,39 +344,47 @@ fn a_killed_search_goes_on_to_the_same_end() {
         "1",
     ];
     let whole = codes(out(&question).as_bytes());
-    // one that ended before it could be killed is started again
-    let killed = (0..50).find_map(|number| {
-        let saved = folder.path(&format!("saved {number}"));
-        let mut child = command(&question)
-            .args(["--save", &saved, "--save-every", "0.000001"])
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        while !Path::new(&saved).exists() && child.try_wait().unwrap().is_none() {
-            std::thread::sleep(Duration::from_millis(1));
-        }
-        child.kill().unwrap();
-        let output = child.wait_with_output().unwrap();
-        output
-            .status
-            .code()
-            .is_none()
-            .then_some((saved, output.stdout))
-    });
-    let (saved, told) = killed.expect("it takes longer than to be saved once");
-    let whole_lines = told.iter().rposition(|&byte| byte == b'\n');
-    let mut found = codes(&told[..whole_lines.map_or(0, |end| end + 1)]);
-    let rest: Vec<&str> = question
-        .iter()
-        .copied()
-        .chain(["--resume", &saved])
-        .collect();
-    let rest = with_input(&rest, b"");
-    assert_eq!(rest.status.code(), Some(0), "{}", text(&rest.stderr));
-    assert!(text(&rest.stderr).contains(&format!("these are all: {}", whole.len())));
-    found.extend(codes(&rest.stdout));
-    assert_eq!(found, whole);
+    for (signal, code) in [("KILL", None), ("INT", Some(130))] {
+        // one that ended before the signal came is started again
+        let ended = (0..50).find_map(|number| {
+            let saved = folder.path(&format!("saved {signal} {number}"));
+            let mut child = command(&question)
+                .args(["--save", &saved, "--save-every", "0.000001"])
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped())
+                .spawn()
+                .unwrap();
+            while !Path::new(&saved).exists() && child.try_wait().unwrap().is_none() {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            // it may have ended by itself
+            let _ = std::process::Command::new("kill")
+                .args(["-s", signal, &child.id().to_string()])
+                .stderr(Stdio::null())
+                .status();
+            let output = child.wait_with_output().unwrap();
+            (output.status.code() == code).then_some((saved, output))
+        });
+        let (saved, output) = ended.expect("it takes longer than to be saved once");
+        let talk = text(&output.stderr);
+        assert!(
+            code.is_none() || talk.contains("--resume goes on"),
+            "{talk}"
+        );
+        let told = output.stdout;
+        let whole_lines = told.iter().rposition(|&byte| byte == b'\n');
+        let mut found = codes(&told[..whole_lines.map_or(0, |end| end + 1)]);
+        let rest: Vec<&str> = question
+            .iter()
+            .copied()
+            .chain(["--resume", &saved])
+            .collect();
+        let rest = with_input(&rest, b"");
+        assert_eq!(rest.status.code(), Some(0), "{}", text(&rest.stderr));
+        assert!(text(&rest.stderr).contains(&format!("these are all: {}", whole.len())));
+        found.extend(codes(&rest.stdout));
+        assert_eq!(found, whole);
+    }
 }
 
 #[test]
@@ -465,6 +490,20 @@ fn parents_become_their_children_and_orphans_have_none() {
         "--json",
     ]);
     assert_eq!(count["count"], 140);
+    // a cell that is not asked for leaves three cells of the parents open
+    let free = |pattern: &str| {
+        let line = ["predecessor", pattern, "--count", "--margin", "0"];
+        rows(&line)[0]["count"].clone()
+    };
+    assert_eq!((free("o?!"), free("?!")), ((140 * 8).into(), 512.into()));
+    assert_eq!(rows(&["predecessor", "?o$oo!"]).len(), 1);
+    check(&["predecessor", "?o!oo!"], 2, &[], &["a single generation"]);
+    check(
+        &["predecessor", "?;!"],
+        2,
+        &[],
+        &["the pattern: line 1, column 2"],
+    );
     // nothing is born in this rule, so a live cell has only itself to come from
     check(
         &["predecessor", "3o!", "--rule", "B/S0"],
@@ -606,6 +645,27 @@ fn what_cannot_be_asked_is_refused() {
             "there is no folder",
         ),
         (&["verify", "a", "b"], "a: "),
+        (
+            &["orphan", "--size", "3x3", "--cubes", "2"],
+            "--cubes: a search for an orphan goes without it",
+        ),
+        (&["orphan", "--size", "3x3", "--all"], "ends with the first"),
+        (
+            &["predecessor", "o!", "--count", "--cubes", "2"],
+            "--cubes: --count goes without it",
+        ),
+        (
+            &["predecessor", "o!", "--fewest", "--save", "a"],
+            "--save: --fewest goes without it",
+        ),
+        (
+            &["still", "--size", "4x4", "--densest", "--proof", "a"],
+            "--proof: --densest goes without it",
+        ),
+        (
+            &["still", "--max-cells", "5", "--cubes", "2"],
+            "--cubes: a list of still lifes goes without it",
+        ),
     ];
     for (line, words) in rows {
         check(line, 2, &[], &[words]);

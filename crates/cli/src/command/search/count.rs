@@ -19,10 +19,7 @@ impl SearchOptions {
         questions: Vec<PeriodicQuestion>,
         place: &str,
     ) -> Result<(), CliFailure> {
-        if self.proof.is_some() || self.save.is_some() || self.resume.is_some() {
-            let message = "--count goes without --proof, --save and --resume";
-            return Err(CliFailure::wrong(message));
-        }
+        self.refuse_for("--count")?;
         if self.engine == EngineArgument::Sat {
             let message = "--count: the engine sat finds patterns and does not count them";
             return Err(CliFailure::wrong(message).with_hint("leave out --engine".to_owned()));

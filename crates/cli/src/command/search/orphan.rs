@@ -35,6 +35,11 @@ pub(super) struct SearchOrphanArgs {
 
 impl SearchOrphanArgs {
     pub(super) fn run(self) -> Result<(), CliFailure> {
+        self.options.refuse_for("a search for an orphan")?;
+        if self.options.patterns() != 1 {
+            let message = "--all and --limit: a search for an orphan ends with the first";
+            return Err(CliFailure::wrong(message));
+        }
         let (width, height) = sides(self.size)?;
         let rule = self.options.rule()?;
         let symmetry = self.symmetry.symmetry;

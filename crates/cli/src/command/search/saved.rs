@@ -1,4 +1,5 @@
-//! The file of a saved search: a version, the question that it is of, and the run.
+//! The file of a saved search: a version, the question that it is of, a number that tells apart
+//! what is drawn or fixed in it, and the run.
 
 use crate::failure::CliFailure;
 use crate::output;
@@ -7,17 +8,22 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 /// The first line of the file; another version has another number.
-const VERSION: &str = "gridpaper search 1";
+const VERSION: &str = "gridpaper search 2";
 
 /// A saved search.
 pub(super) struct SavedSearch {
     question: String,
+    digest: u64,
     run: SavedRun,
 }
 
 impl SavedSearch {
-    pub(super) fn new(question: String, run: SavedRun) -> Self {
-        Self { question, run }
+    pub(super) fn new(question: String, digest: u64, run: SavedRun) -> Self {
+        Self {
+            question,
+            digest,
+            run,
+        }
     }
 
     pub(super) fn read(path: &Path) -> Result<Self, CliFailure> {
@@ -26,7 +32,7 @@ impl SavedSearch {
         let wrong =
             |what: &dyn std::fmt::Display| CliFailure::wrong(format_args!("{name}: {what}"));
         let text = String::from_utf8(bytes).map_err(|_| wrong(&"no saved search"))?;
-        let mut lines = text.splitn(3, '\n');
+        let mut lines = text.splitn(4, '\n');
         let version = lines.next().unwrap_or_default();
         if version != VERSION {
             let what = match version.starts_with("gridpaper search ") {
@@ -37,24 +43,42 @@ impl SavedSearch {
         }
         let question = lines.next().and_then(|line| line.strip_prefix("question "));
         let question = question.ok_or_else(|| wrong(&"line 2: the question is missing"))?;
+        let digest = lines.next().and_then(|line| line.strip_prefix("cells "));
+        let digest = digest.and_then(|digest| u64::from_str_radix(digest, 16).ok());
+        let digest = digest.ok_or_else(|| wrong(&"line 3: the number of its cells is missing"))?;
         let run = lines.next().unwrap_or_default().parse::<SavedRun>();
         let run = run.map_err(|error| wrong(&error))?;
-        Ok(Self::new(question.to_owned(), run))
+        Ok(Self::new(question.to_owned(), digest, run))
     }
 
     /// The run, where it is of this question.
-    pub(super) fn of_question(self, path: &Path, question: &str) -> Result<SavedRun, CliFailure> {
-        if self.question == question {
+    pub(super) fn of_question(
+        self,
+        path: &Path,
+        question: &str,
+        digest: u64,
+    ) -> Result<SavedRun, CliFailure> {
+        let is_same = self.question == question;
+        if is_same && self.digest == digest {
             return Ok(self.run);
         }
         let name = path.display();
-        let hint = format!("it is of: {}", self.question);
+        let hint = if is_same {
+            "its words are the same, and the cells that it is about are not".to_owned()
+        } else {
+            format!("it is of: {}", self.question)
+        };
         Err(CliFailure::wrong(format_args!("{name}: saved from another question")).with_hint(hint))
     }
 
     pub(super) fn write(&self, path: &Path) -> Result<(), CliFailure> {
         output::to_file(path, |out| {
-            let text = format!("{VERSION}\nquestion {}\n{}", self.question, self.run);
+            let Self {
+                question,
+                digest,
+                run,
+            } = self;
+            let text = format!("{VERSION}\nquestion {question}\ncells {digest:016x}\n{run}");
             let written = out.write_all(text.as_bytes());
             written.map_err(|error| CliFailure::io(path.display(), &error))
         })

@@ -57,6 +57,8 @@ impl SearchStillArgs {
             self.in_box
                 .question(rule.clone(), 1, (width, height), self.symmetry.symmetry);
         if self.count || self.densest {
+            let task = if self.count { "--count" } else { "--densest" };
+            self.options.refuse_for(task)?;
             return self.sweep(&question, &place);
         }
         let words = SearchWords {
@@ -74,8 +76,7 @@ impl SearchStillArgs {
     fn sweep(&self, question: &PeriodicQuestion, place: &str) -> Result<(), CliFailure> {
         let is_plain = question.symmetry == BoxSymmetry::C1
             && question.population == PopulationLimits::default()
-            && question.diagonal_width.is_none()
-            && self.options.cubes.is_none();
+            && question.diagonal_width.is_none();
         if !is_plain {
             let message = "--count and --densest are of all still lifes in the box";
             let hint = "leave out --symmetry, --min-cells, --max-cells and --diagonal-width";
@@ -129,12 +130,12 @@ impl SearchStillArgs {
 
     /// All still lifes of few cells, in no box.
     fn list(&self, rule: &Rule) -> Result<(), CliFailure> {
+        self.options.refuse_for("a list of still lifes")?;
         let most = self.in_box.max_cells.unwrap_or(0);
         let is_plain = self.symmetry.symmetry == BoxSymmetry::C1
             && self.in_box.diagonal_width.is_none()
             && !self.count
-            && !self.densest
-            && self.options.cubes.is_none();
+            && !self.densest;
         if !is_plain {
             return Err(CliFailure::wrong(
                 "without --size all still lifes of at most --max-cells are listed: leave out the other options of a box",
