@@ -121,10 +121,10 @@ async fn open_worlds_are_listed_and_closed_with_undo() {
         page.keys(&char::from(Key::Escape).to_string()).await;
         page.until("document.getElementById('worlds-paper').hidden && document.activeElement.id === 'worlds'")
             .await;
+        page.eval(&format!("(window.before = {row})")).await;
         page.eval("document.getElementById('worlds').click()").await;
-        page.eval("document.getElementById('worlds-list').replaceChildren()")
+        page.until(&format!("{row} && {row} !== window.before"))
             .await;
-        page.until(&format!("!!{row}")).await;
     }
     page.close().await;
 }
