@@ -2,14 +2,13 @@
 //! a few plain functions. A world is a room too.
 //!
 //! Bytes go in by [`input`], which lends room for them, and come out by [`output`] and
-//! [`output_length`]. What is imported is a clock, and an ear for what long work reports before it
-//! ends. A panic ends the instance; then [`last_words`] says why, and whoever runs it starts another
+//! [`output_length`]. What is imported is a clock, and by rooms that have long work an ear for what
+//! that reports before it ends. A panic ends the instance; then [`last_words`] says why, and whoever runs it starts another
 //! one with the last [`draft`].
 //!
 //! A generator of bindings (wasm-bindgen) was rejected: all that crosses the border is a text or
 //! bytes, and the page already has the words for them.
 
-use models::worker_pool::JobPermit;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -20,7 +19,8 @@ use wire::{Room, RoomNews, reply};
 unsafe extern "C" {
     /// The milliseconds since some moment.
     safe fn now() -> f64;
-    /// Hears so many bytes of text that stand there: a report of [`run_job`].
+    /// Hears so many bytes of text that stand there: a report of `run_job`.
+    #[cfg(feature = "rooms")]
     safe fn report(at: *const u8, length: usize);
 }
 
@@ -220,12 +220,13 @@ pub extern "C" fn restore(room: u32) -> u32 {
 }
 
 /// Does a job, which is the input; what it reports goes to the page's ear.
+#[cfg(feature = "rooms")]
 #[unsafe(no_mangle)]
 pub extern "C" fn run_job() {
     prepare();
     let job = take_text();
     let begun = clock();
-    let permit = JobPermit::timed(wire::LONGEST_WORK, move || clock().saturating_sub(begun));
+    let permit = models::worker_pool::JobPermit::timed(wire::LONGEST_WORK, move || clock().saturating_sub(begun));
     let time: wire::WireClock = Arc::new(clock);
     wire::run_job(&job, &permit, &time, &mut |text| report(text.as_ptr(), text.len()));
 }
