@@ -259,3 +259,13 @@ fn line(row: &CensusRow, soups: u64, width: usize) -> String {
         width,
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_key_arrives_and_means_one_thing() {
+        crate::screens::check_keys(CensusScreenModel::KEYS);
+    }
+}

@@ -317,23 +317,3 @@ impl<M: JobScreenModel> ChoiceScreen for JobScreen<M> {
         (&mut self.choice, &mut self.state)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::fmt::Debug;
-
-    fn check<M: JobScreenModel>()
-    where
-        M::Field: PartialEq + Debug,
-        M::Change: PartialEq + Debug,
-    {
-        crate::screens::check_keys(M::KEYS);
-    }
-
-    #[test]
-    fn every_key_arrives_and_means_one_thing() {
-        check::<crate::census::CensusScreenModel>();
-        check::<crate::search::SearchScreenModel>();
-    }
-}

@@ -332,3 +332,13 @@ fn line(find: &SearchFind) -> String {
     );
     text.trim_end().into()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_key_arrives_and_means_one_thing() {
+        crate::screens::check_keys(SearchScreenModel::KEYS);
+    }
+}
