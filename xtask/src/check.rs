@@ -19,6 +19,7 @@ use std::process::{Command, ExitCode};
 
 /// What belongs to no package, by its first name, and the packages whose code or tests read
 /// it. A unit test holds it against what there is.
+#[rustfmt::skip]
 const READERS: &[(&str, AffectedPackages)] = &[
     (".cargo", AffectedPackages::All),
     (".ci", AffectedPackages::These(&["xtask"])),
@@ -35,46 +36,18 @@ const READERS: &[(&str, AffectedPackages)] = &[
     ("Cargo.toml", AffectedPackages::All),
     ("LICENSE-APACHE", AffectedPackages::These(&["xtask"])),
     ("LICENSE-MIT", AffectedPackages::These(&["xtask"])),
-    (
-        "README.md",
-        AffectedPackages::These(&["gridpaper-cli", "xtask"]),
-    ),
+    ("README.md", AffectedPackages::These(&["gridpaper-cli", "xtask"])),
     ("benches", AffectedPackages::These(&["gridpaper-benches"])),
     ("book.toml", AffectedPackages::These(&["xtask"])),
     ("clippy.toml", AffectedPackages::All),
-    (
-        "docs",
-        AffectedPackages::These(&[
-            "gridpaper-cli",
-            "gridpaper-arena",
-            "gridpaper-tui",
-            "gridpaper-web",
-            "xtask",
-        ]),
-    ),
-    (
-        "examples",
-        AffectedPackages::These(&["gridpaper-arena", "xtask"]),
-    ),
+    ("docs", AffectedPackages::These(&["gridpaper-cli", "gridpaper-arena", "gridpaper-tui", "gridpaper-web", "xtask"])),
+    ("examples", AffectedPackages::These(&["gridpaper-arena", "xtask"])),
     ("python", AffectedPackages::These(&["xtask"])),
     ("wasm", AffectedPackages::These(&["xtask"])),
-    (
-        "fuzz",
-        AffectedPackages::These(&["gridpaper-fuzz-targets", "xtask"]),
-    ),
-    (
-        "rules",
-        AffectedPackages::These(&["gridpaper-cli", "gridpaper-fuzz-targets", "gridpaper-rule"]),
-    ),
+    ("fuzz", AffectedPackages::These(&["gridpaper-fuzz-targets", "xtask"])),
+    ("rules", AffectedPackages::These(&["gridpaper-cli", "gridpaper-fuzz-targets", "gridpaper-rule"])),
     ("rust-toolchain.toml", AffectedPackages::All),
-    (
-        "tournaments",
-        AffectedPackages::These(&[
-            "gridpaper-cli",
-            "gridpaper-fuzz-targets",
-            "gridpaper-tournament",
-        ]),
-    ),
+    ("tournaments", AffectedPackages::These(&["gridpaper-cli", "gridpaper-fuzz-targets", "gridpaper-tournament"])),
 ];
 
 /// Which packages a file concerns that belongs to none.

@@ -253,40 +253,17 @@ fn rules() -> String {
 }
 
 /// What may follow a rule: an example, and the shape that it makes.
+#[rustfmt::skip]
 const SHAPES: [(&str, &str); 9] = [
-    (
-        ":P30,20",
-        "a plane of 30 columns and 20 rows, with nothing but dead cells outside",
-    ),
+    (":P30,20", "a plane of 30 columns and 20 rows, with nothing but dead cells outside"),
     (":T30,20", "a torus: each edge joined to the opposite one"),
-    (
-        ":T0,20",
-        "a side of 0 is endless: a strip, with its upper edge joined to the lower one",
-    ),
-    (
-        ":T30+5,20",
-        "the upper and the lower edge joined with a shift of 5",
-    ),
-    (
-        ":T30,20+5",
-        "the left and the right edge joined with a shift of 5",
-    ),
-    (
-        ":K30*,20",
-        "a Klein bottle: the upper and the lower edge joined with a twist",
-    ),
-    (
-        ":K30,20*",
-        "a Klein bottle: the left and the right edge joined with a twist",
-    ),
-    (
-        ":C30,20",
-        "a cross-surface: both pairs of edges joined with a twist",
-    ),
-    (
-        ":S30",
-        "a sphere: the upper edge joined to the left one, the right to the lower one",
-    ),
+    (":T0,20", "a side of 0 is endless: a strip, with its upper edge joined to the lower one"),
+    (":T30+5,20", "the upper and the lower edge joined with a shift of 5"),
+    (":T30,20+5", "the left and the right edge joined with a shift of 5"),
+    (":K30*,20", "a Klein bottle: the upper and the lower edge joined with a twist"),
+    (":K30,20*", "a Klein bottle: the left and the right edge joined with a twist"),
+    (":C30,20", "a cross-surface: both pairs of edges joined with a twist"),
+    (":S30", "a sphere: the upper edge joined to the left one, the right to the lower one"),
 ];
 
 fn formats() -> String {

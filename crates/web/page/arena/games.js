@@ -1,7 +1,7 @@
 // The games of a tournament, latest first, with links to the replays page.
 
 import { field, make, write } from "../element.js";
-import { requestJson } from "../shared/page-socket.js";
+import { errorWords, requestJson } from "../shared/page-socket.js";
 
 /** The refresh interval while games are played, in ms. */
 const REFRESH_MS = 2000;
@@ -58,7 +58,7 @@ export function startGames(place, id) {
       more.hidden = !page.more;
       empty.hidden = games.length > 0;
     } catch (wrong) {
-      write(error, wrong instanceof Error ? wrong.message : String(wrong));
+      write(error, errorWords(wrong));
     }
   };
   for (const select of [player, against]) select.addEventListener("change", () => load(false));

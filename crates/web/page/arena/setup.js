@@ -2,7 +2,7 @@
 
 import { field, icon, make, write } from "../element.js";
 import { startShell } from "../shared/shell.js";
-import { PageSocket, postJson, requestJson } from "../shared/page-socket.js";
+import { PageSocket, errorWords, postJson, requestJson } from "../shared/page-socket.js";
 
 const KINDS = [
   ["round-robin", "everybody meets everybody"],
@@ -41,7 +41,7 @@ export async function startSetup(place) {
   try {
     offers = await requestJson("/play/games.json");
   } catch (error) {
-    place.replaceChildren(make("p", { class: "leaf error", role: "alert" }, words(error)), list);
+    place.replaceChildren(make("p", { class: "leaf error", role: "alert" }, errorWords(error)), list);
     return;
   }
   const form = make("form", { class: "leaf cup-form", "aria-label": "a new tournament" });
@@ -153,17 +153,12 @@ export async function startSetup(place) {
       const made = await postJson("/arena/cups", entry);
       location.assign(`/arena/${made.id}`);
     } catch (wrong) {
-      write(error, words(wrong));
+      write(error, errorWords(wrong));
     }
   });
   place.replaceChildren(form, list);
   anew();
   kinds();
-}
-
-/** @param {unknown} error */
-function words(error) {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /**

@@ -3,7 +3,7 @@
 import { make, write } from "../element.js";
 import { Board, seatSign } from "../shared/board.js";
 import { startShell } from "../shared/shell.js";
-import { PageSocket } from "../shared/page-socket.js";
+import { PageSocket, errorWords } from "../shared/page-socket.js";
 import { startGames } from "./games.js";
 import { LastGame } from "./last-game.js";
 import { standings } from "./standings.js";
@@ -154,7 +154,7 @@ export function startTournament(place, id) {
     if (tournament.stand === "running") {
       last.hide();
     } else if (tournament.games > 0) {
-      last.show().catch((/** @type {unknown} */ wrong) => write(words, wrong instanceof Error ? wrong.message : String(wrong)));
+      last.show().catch((/** @type {unknown} */ wrong) => write(words, errorWords(wrong)));
     } else {
       write(words, tournament.stand === "waiting" ? "other tournaments play first" : "no game was played yet");
     }

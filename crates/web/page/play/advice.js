@@ -1,7 +1,7 @@
 // What a player thinks of the position: a hint, or its line and what the position is worth.
 
 import { make } from "../element.js";
-import { words } from "./setup.js";
+import { errorWords } from "../shared/page-socket.js";
 
 /** @import { Advice, GameOffer, Seat, Table } from "./table-connection.js" */
 
@@ -110,7 +110,7 @@ export class AdvicePanel {
       }
     } catch (error) {
       this.#busy = false;
-      this.result.replaceChildren(make("p", { class: "error" }, words(error)));
+      this.result.replaceChildren(make("p", { class: "error" }, errorWords(error)));
     }
     this.actions.refresh();
   }

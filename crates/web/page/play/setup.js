@@ -1,7 +1,7 @@
 // The form for a new game, and the list of games on this server.
 
 import { field, make, write } from "../element.js";
-import { postJson, requestJson } from "../shared/page-socket.js";
+import { errorWords, postJson, requestJson } from "../shared/page-socket.js";
 import { Board, seatSign } from "../shared/board.js";
 import { HAS_SERVER, tableAddress } from "../shared/server.js";
 import { startShell } from "../shared/shell.js";
@@ -36,7 +36,7 @@ export async function startSetup(place) {
   try {
     offers = await requestJson("/play/games.json");
   } catch (error) {
-    place.replaceChildren(make("p", { class: "leaf error", role: "alert" }, words(error)));
+    place.replaceChildren(make("p", { class: "leaf error", role: "alert" }, errorWords(error)));
     return;
   }
   // a position from another page (replays): the game and the turns that lead there
@@ -165,7 +165,7 @@ export async function startSetup(place) {
       if (made.key) saveTable({ id: made.id, key: made.key, words: offers.games.find((offer) => offer.name === gameText())?.title ?? gameText() });
       location.assign(tableAddress(made.id));
     } catch (problem) {
-      write(error, words(problem));
+      write(error, errorWords(problem));
       begin.disabled = false;
     }
   });
@@ -181,11 +181,6 @@ export async function startSetup(place) {
   shown();
   place.replaceChildren(make("div", { class: "setup-room" }, form, lists));
   shell.title("");
-}
-
-/** @param {unknown} error */
-export function words(error) {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /**
@@ -239,7 +234,7 @@ function startLists(place) {
       listed = "";
       rows.replaceChildren();
       none.hidden = false;
-      write(none, words(error));
+      write(none, errorWords(error));
     }
   };
   refresh();

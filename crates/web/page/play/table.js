@@ -5,7 +5,7 @@ import { make, write } from "../element.js";
 import { Board, cellOf, signWord } from "../shared/board.js";
 import { HAS_SERVER, roomAddress, saveLinked } from "../shared/server.js";
 import { startShell } from "../shared/shell.js";
-import { requestJson } from "../shared/page-socket.js";
+import { errorWords, requestJson } from "../shared/page-socket.js";
 import { recall, remember } from "../storage.js";
 import { AdvicePanel } from "./advice.js";
 import { Chooser } from "./chooser.js";
@@ -13,7 +13,7 @@ import { MoveInput } from "./move-input.js";
 import { Moves } from "./moves.js";
 import { RulesDialog } from "./rules.js";
 import { Seats } from "./seats.js";
-import { seatName, versus, words } from "./setup.js";
+import { seatName, versus } from "./setup.js";
 import { TableConnection, forgetTable, saveTable, savedSeatKey } from "./table-connection.js";
 
 /** @import { Diagram, Extras } from "../shared/board.js" */
@@ -228,7 +228,7 @@ class TablePage {
       await this.connection.do(what, more);
       return true;
     } catch (error) {
-      write(this.error, words(error));
+      write(this.error, errorWords(error));
       return false;
     }
   }
@@ -286,7 +286,7 @@ class TablePage {
         this.#boards.set(position, past);
         this.#show();
       } catch (error) {
-        write(this.error, words(error));
+        write(this.error, errorWords(error));
       }
     }
   }
@@ -301,7 +301,7 @@ class TablePage {
     try {
       if (this.#table) await this.rules.open(this.#table.game);
     } catch (error) {
-      this.shell.say(words(error), { error: true });
+      this.shell.say(errorWords(error), { error: true });
     }
   }
 

@@ -1,5 +1,6 @@
 // Actions on a position or game: copy a link, save a file, play on, open in the workbench.
 
+import { errorWords } from "../shared/page-socket.js";
 import { toClipboard } from "../clipboard.js";
 import { find, make } from "../element.js";
 import { downloadBlob } from "../download.js";
@@ -30,7 +31,7 @@ export function startActions(shell, shown) {
       try {
         await act(now.playback, now.source);
       } catch (error) {
-        answer.replaceChildren(make("p", { class: "error" }, error instanceof Error ? error.message : String(error)));
+        answer.replaceChildren(make("p", { class: "error" }, errorWords(error)));
       }
     });
   };

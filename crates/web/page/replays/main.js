@@ -1,5 +1,6 @@
 // The replays page: recorded games, shown ply by ply.
 
+import { errorWords } from "../shared/page-socket.js";
 import { find, make, write } from "../element.js";
 import { startShell } from "../shared/shell.js";
 import { startActions } from "./actions.js";
@@ -145,7 +146,7 @@ async function showGame(source, number, at = 0) {
     playback.go(at);
     shell.title(`${contents.shown.players[0]} – ${contents.shown.players[1]}`);
   } catch (error) {
-    if (turn === asked) answer.replaceChildren(make("p", { class: "error" }, error instanceof Error ? error.message : String(error)));
+    if (turn === asked) answer.replaceChildren(make("p", { class: "error" }, errorWords(error)));
   }
 }
 
@@ -205,7 +206,7 @@ async function openLink() {
     const source = await sourceFromAddress();
     if (source) await showGame(source, null, Number(hash.get("ply") ?? 0) || 0);
   } catch (error) {
-    find("source-answer", HTMLElement).replaceChildren(make("p", { class: "error" }, error instanceof Error ? error.message : String(error)));
+    find("source-answer", HTMLElement).replaceChildren(make("p", { class: "error" }, errorWords(error)));
   }
 }
 addEventListener("hashchange", openLink);

@@ -1,7 +1,7 @@
 // A long job of the server: it is started, asked how far it is while somebody looks, and stopped.
 
 import { make } from "../element.js";
-import { postJson, requestJson } from "./page-socket.js";
+import { errorWords, postJson, requestJson } from "./page-socket.js";
 
 /**
  * @typedef {object} JobOptions
@@ -38,7 +38,7 @@ export class Job {
     try {
       return await postJson(`${this.options.path}/start`, message);
     } catch (error) {
-      this.fail(error instanceof Error ? error.message : String(error));
+      this.fail(errorWords(error));
       return null;
     }
   }

@@ -109,3 +109,11 @@ export function postJson(path, message) {
   const headers = { "content-type": "application/json" };
   return requestJson(path, { method: "POST", headers, body: JSON.stringify(message) });
 }
+
+/**
+ * What went wrong, in words.
+ * @param {unknown} error
+ */
+export function errorWords(error) {
+  return error instanceof Error ? error.message : String(error);
+}
