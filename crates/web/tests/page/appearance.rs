@@ -1,5 +1,5 @@
 use crate::browser::{BrowserPage, BrowserSetup};
-use fantoccini::key::Key;
+use crate::webdriver::Key;
 
 async fn near_a_blinker() -> BrowserPage {
     let page = BrowserPage::open(&BrowserSetup {

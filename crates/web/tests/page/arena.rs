@@ -1,7 +1,7 @@
 //! The arena page in a browser.
 
 use crate::browser::{BrowserPage, BrowserSetup};
-use fantoccini::key::Key;
+use crate::webdriver::Key;
 
 async fn open() -> BrowserPage {
     BrowserPage::open(&BrowserSetup {

@@ -1,13 +1,11 @@
 //! A server of its own, a browser of its own, and what a person does with a page.
 
-use fantoccini::actions::{InputSource as _, MOUSE_BUTTON_LEFT, MouseActions, PointerAction};
-use fantoccini::key::Key;
-use fantoccini::{Client, ClientBuilder};
-use hyper_util::client::legacy::connect::HttpConnector;
+use crate::webdriver::Key;
+use crate::webdriver::MouseAction;
+use crate::webdriver::WebDriverClient;
 use serde_json::{Value, json};
 use session::file_access::FileAccess;
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::TcpStream;
+use std::io::{BufRead as _, BufReader};
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -122,22 +120,6 @@ impl ChromeDriver {
         driver.url = format!("http://127.0.0.1:{}", port?);
         Some(driver)
     }
-
-    fn post(&self, path: &str, body: &str) {
-        let host = self.url.trim_start_matches("http://");
-        let mut stream = TcpStream::connect(host).unwrap();
-        let length = body.len();
-        write!(
-            stream,
-            "POST {path} HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n\
-             Content-Length: {length}\r\nConnection: close\r\n\r\n{body}"
-        )
-        .unwrap();
-        // it may keep the connection: nothing but the first line is waited for
-        let mut answer = [0; 12];
-        stream.read_exact(&mut answer).unwrap();
-        assert_eq!(answer, *b"HTTP/1.1 200", "{path}");
-    }
 }
 
 impl Drop for ChromeDriver {
@@ -176,8 +158,8 @@ fn profile_folder() -> tempfile::TempDir {
 
 /// A page in a browser. Fields are dropped in order: the browser goes before its server.
 pub(crate) struct BrowserPage {
-    pub(crate) client: Client,
-    driver: ChromeDriver,
+    pub(crate) client: WebDriverClient,
+    _driver: ChromeDriver,
     _profile: tempfile::TempDir,
     pub(crate) server: Arc<BrowserTestServer>,
 }
@@ -233,14 +215,12 @@ impl BrowserPage {
         if has_shell {
             capabilities.insert("browserName".into(), "chrome-headless-shell".into());
         }
-        let client = ClientBuilder::new(HttpConnector::new())
-            .capabilities(capabilities)
-            .connect(&driver.url)
+        let client = WebDriverClient::start(&driver.url, capabilities)
             .await
             .expect("chromium starts: Debian's chromium has it");
         let page = Self {
             client,
-            driver,
+            _driver: driver,
             _profile: profile,
             server,
         };
@@ -260,20 +240,23 @@ impl BrowserPage {
         .await;
     }
 
+    /// Tells the driver what is in no standard.
+    async fn told(&self, path: &str, body: Value) {
+        let done = self.client.post(path, body).await;
+        done.unwrap_or_else(|error| panic!("{path}: {error}"));
+    }
+
     /// Takes the network away from the page, or gives it back. Sockets that are open stay so.
     pub(crate) async fn offline(&self, offline: bool) {
-        let session = self.client.session_id().await.unwrap().unwrap();
         let body = json!({ "network_conditions": {
             "offline": offline, "latency": 0, "download_throughput": -1, "upload_throughput": -1,
         }});
         // chromedriver's own word, which is none of the standard's
-        let path = format!("/session/{session}/chromium/network_conditions");
-        self.driver.post(&path, &body.to_string());
+        self.told("/chromium/network_conditions", body).await;
     }
 
     /// Has the browser tell what a system's settings would: features of media queries and values.
     pub(crate) async fn emulate(&self, features: &[(&str, &str)]) {
-        let session = self.client.session_id().await.unwrap().unwrap();
         let features: Vec<Value> = features
             .iter()
             .map(|(name, value)| json!({ "name": name, "value": value }))
@@ -282,28 +265,23 @@ impl BrowserPage {
             "cmd": "Emulation.setEmulatedMedia",
             "params": { "features": features },
         });
-        let path = format!("/session/{session}/goog/cdp/execute");
-        self.driver.post(&path, &body.to_string());
+        self.told("/goog/cdp/execute", body).await;
     }
 
     /// Does a script in each document that is opened from now on, before its own.
     pub(crate) async fn before_documents(&self, script: &str) {
-        let session = self.client.session_id().await.unwrap().unwrap();
         let body = json!({
             "cmd": "Page.addScriptToEvaluateOnNewDocument",
             "params": { "source": script },
         });
-        let path = format!("/session/{session}/goog/cdp/execute");
-        self.driver.post(&path, &body.to_string());
+        self.told("/goog/cdp/execute", body).await;
     }
 
     /// Shows the page as a printer gets it, or as a screen does again.
     pub(crate) async fn print_media(&self, on: bool) {
-        let session = self.client.session_id().await.unwrap().unwrap();
         let media = if on { "print" } else { "" };
         let body = json!({ "cmd": "Emulation.setEmulatedMedia", "params": { "media": media } });
-        let path = format!("/session/{session}/goog/cdp/execute");
-        self.driver.post(&path, &body.to_string());
+        self.told("/goog/cdp/execute", body).await;
     }
 
     pub(crate) async fn close(self) {
@@ -449,24 +427,16 @@ impl BrowserPage {
 
     /// Presses at the first cell, moves to the others, and lets go.
     pub(crate) async fn drag(&self, cells: &[(i64, i64)]) {
-        let mut mouse = MouseActions::new("mouse".into());
+        let mut mouse = Vec::new();
         for (place, (x, y)) in cells.iter().enumerate() {
             let (x, y) = self.pixel_of(*x, *y).await;
-            mouse = mouse.then(PointerAction::MoveTo {
-                duration: Some(Duration::ZERO),
-                x,
-                y,
-            });
+            mouse.push(MouseAction::MoveTo(x, y));
             if place == 0 {
-                mouse = mouse.then(PointerAction::Down {
-                    button: MOUSE_BUTTON_LEFT,
-                });
+                mouse.push(MouseAction::Down);
             }
         }
-        mouse = mouse.then(PointerAction::Up {
-            button: MOUSE_BUTTON_LEFT,
-        });
-        self.client.perform_actions(mouse).await.unwrap();
+        mouse.push(MouseAction::Up);
+        self.client.perform(&mouse).await.unwrap();
     }
 
     pub(crate) async fn click_cell(&self, x: i64, y: i64) {

@@ -1,7 +1,7 @@
 //! The classroom: five boards that step together, reasons, maps.
 
 use crate::browser::{BrowserPage, BrowserSetup};
-use fantoccini::key::Key;
+use crate::webdriver::Key;
 use models::classroom::{ClassroomBoards, ClassroomRule};
 use serde_json::json;
 

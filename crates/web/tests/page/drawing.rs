@@ -1,5 +1,5 @@
 use crate::browser::{BrowserPage, BrowserSetup};
-use fantoccini::key::Key;
+use crate::webdriver::Key;
 
 const GLIDER: &str = ".o...\n..o..\nooo..\n.....\n.....";
 const GLIDER_4: &str = ".....\n..o..\n...o.\n.ooo.\n.....";

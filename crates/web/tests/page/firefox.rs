@@ -3,9 +3,8 @@
 //! programs is missing it says so.
 
 use crate::browser::BrowserTestServer;
-use fantoccini::actions::{InputSource as _, MOUSE_BUTTON_LEFT, MouseActions, PointerAction};
-use fantoccini::{Client, ClientBuilder};
-use hyper_util::client::legacy::connect::HttpConnector;
+use crate::webdriver::MouseAction;
+use crate::webdriver::WebDriverClient;
 use prerequisite::{Prerequisite, is_met, missing};
 use serde_json::{Value, json};
 use std::io::{BufRead as _, BufReader};
@@ -90,12 +89,12 @@ impl Drop for GeckoDriver {
     }
 }
 
-async fn eval(client: &Client, expression: &str) -> Value {
+async fn eval(client: &WebDriverClient, expression: &str) -> Value {
     let script = format!("return ({expression});");
     client.execute(&script, Vec::new()).await.unwrap()
 }
 
-async fn until(client: &Client, condition: &str) {
+async fn until(client: &WebDriverClient, condition: &str) {
     let begun = Instant::now();
     loop {
         // an error is a document that goes while it is looked at
@@ -112,20 +111,13 @@ async fn until(client: &Client, condition: &str) {
     }
 }
 
-async fn click(client: &Client, (x, y): (f64, f64)) {
-    let mouse = MouseActions::new("mouse".into())
-        .then(PointerAction::MoveTo {
-            duration: Some(Duration::ZERO),
-            x,
-            y,
-        })
-        .then(PointerAction::Down {
-            button: MOUSE_BUTTON_LEFT,
-        })
-        .then(PointerAction::Up {
-            button: MOUSE_BUTTON_LEFT,
-        });
-    client.perform_actions(mouse).await.unwrap();
+async fn click(client: &WebDriverClient, (x, y): (f64, f64)) {
+    let mouse = [
+        MouseAction::MoveTo(x, y),
+        MouseAction::Down,
+        MouseAction::Up,
+    ];
+    client.perform(&mouse).await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -145,9 +137,7 @@ async fn the_rooms_work_in_firefox() {
     });
     let mut capabilities = serde_json::Map::new();
     capabilities.insert("moz:firefoxOptions".into(), options);
-    let client = ClientBuilder::new(HttpConnector::new())
-        .capabilities(capabilities)
-        .connect(&driver.url)
+    let client = WebDriverClient::start(&driver.url, capabilities)
         .await
         .unwrap();
     let url = |path: &str| format!("{}{path}", server.url.trim_end_matches('/'));

@@ -1,13 +1,12 @@
 //! The laser page: levels played by pointer and keys, the editor, the generator, links.
 
 use crate::browser::{BrowserPage, BrowserSetup};
-use fantoccini::actions::{InputSource as _, MOUSE_BUTTON_LEFT, MouseActions, PointerAction};
-use fantoccini::key::Key;
+use crate::webdriver::Key;
+use crate::webdriver::MouseAction;
 use grid::Point;
 use laser::play::{PieceMove, describe_tile};
 use laser::solver::{Aim, Question, solve};
 use laser::{Board, Move, level};
-use std::time::Duration;
 
 /// Has the page's socket caught as soon as it says something.
 pub(crate) const CAUGHT: &str = "(() => {
@@ -53,27 +52,19 @@ async fn pixel(page: &BrowserPage, board: &Board, place: Point) -> (f64, f64) {
 }
 
 async fn drag(page: &BrowserPage, board: &Board, step: Move) {
-    let mut mouse = MouseActions::new("mouse".into());
     let (from, to) = (
         pixel(page, board, step.from).await,
         pixel(page, board, step.to).await,
     );
-    let go = |(x, y): (f64, f64)| PointerAction::MoveTo {
-        duration: Some(Duration::ZERO),
-        x,
-        y,
-    };
-    mouse = mouse
-        .then(go(from))
-        .then(PointerAction::Down {
-            button: MOUSE_BUTTON_LEFT,
-        })
-        .then(go(((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0)))
-        .then(go(to))
-        .then(PointerAction::Up {
-            button: MOUSE_BUTTON_LEFT,
-        });
-    page.client.perform_actions(mouse).await.unwrap();
+    let go = |(x, y): (f64, f64)| MouseAction::MoveTo(x, y);
+    let mouse = [
+        go(from),
+        MouseAction::Down,
+        go(((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0)),
+        go(to),
+        MouseAction::Up,
+    ];
+    page.client.perform(&mouse).await.unwrap();
 }
 
 async fn click(page: &BrowserPage, id: &str) {
@@ -267,19 +258,12 @@ async fn the_editor_knows_what_a_drawing_is_worth() {
     // one can go on: a click with the wall in hand takes the wall away
     let board: Board = walled.parse().unwrap();
     let (x, y) = pixel(&page, &board, Point::new(6, 2)).await;
-    let mouse = MouseActions::new("mouse".into())
-        .then(PointerAction::MoveTo {
-            duration: Some(Duration::ZERO),
-            x,
-            y,
-        })
-        .then(PointerAction::Down {
-            button: MOUSE_BUTTON_LEFT,
-        })
-        .then(PointerAction::Up {
-            button: MOUSE_BUTTON_LEFT,
-        });
-    page.client.perform_actions(mouse).await.unwrap();
+    let mouse = [
+        MouseAction::MoveTo(x, y),
+        MouseAction::Down,
+        MouseAction::Up,
+    ];
+    page.client.perform(&mouse).await.unwrap();
     until_verdict(&page, "one solution").await;
     // and undo puts it back
     click(&page, "edit-undo").await;

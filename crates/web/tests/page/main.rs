@@ -25,5 +25,6 @@ mod play;
 mod reconnection;
 mod replays;
 mod search;
+mod webdriver;
 mod world;
 mod worlds;

@@ -2,7 +2,7 @@
 //! press, and it fits a phone.
 
 use crate::browser::{BrowserPage, BrowserSetup};
-use fantoccini::key::Key;
+use crate::webdriver::Key;
 use serde_json::Value;
 use std::path::Path;
 

@@ -1,7 +1,7 @@
 //! The workbench on a phone of 360 x 640 pixels.
 
 use crate::browser::{BrowserPage, BrowserSetup};
-use fantoccini::key::Key;
+use crate::webdriver::Key;
 
 async fn on_a_phone(pattern: &str) -> BrowserPage {
     BrowserPage::open(&BrowserSetup {

@@ -1,7 +1,7 @@
 //! The README's pictures, taken by `cargo xtask pictures`.
 
 use crate::browser::{BrowserPage, BrowserSetup};
-use fantoccini::key::Key;
+use crate::webdriver::Key;
 use std::path::Path;
 
 /// Writes what the window shows to a file in the README's folder.

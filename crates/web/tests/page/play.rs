@@ -1,11 +1,9 @@
 //! The play page: games by clicks, by touch and by keys alone.
 
 use crate::browser::{BrowserPage, BrowserSetup};
-use fantoccini::Locator;
-use fantoccini::actions::{InputSource as _, MouseActions, PointerAction};
-use fantoccini::key::Key;
+use crate::webdriver::Key;
+use crate::webdriver::MouseAction;
 use serde_json::{Value, json};
-use std::time::Duration;
 
 const PLAY: BrowserSetup<'static> = BrowserSetup {
     pattern: "",
@@ -27,7 +25,7 @@ fn cell(name: &str) -> String {
 }
 
 async fn click(page: &BrowserPage, selector: &str) {
-    let found = page.client.find(Locator::Css(selector)).await;
+    let found = page.client.find(selector).await;
     let found = found.unwrap_or_else(|error| panic!("{selector}: {error}"));
     found.click().await.unwrap();
 }
@@ -83,13 +81,8 @@ async fn point(page: &BrowserPage, name: &str) {
             cell(name)
         ))
         .await;
-    let to = PointerAction::MoveTo {
-        duration: Some(Duration::ZERO),
-        x: place[0].as_f64().unwrap(),
-        y: place[1].as_f64().unwrap(),
-    };
-    let mouse = MouseActions::new("mouse".into()).then(to);
-    page.client.perform_actions(mouse).await.unwrap();
+    let to = MouseAction::MoveTo(place[0].as_f64().unwrap(), place[1].as_f64().unwrap());
+    page.client.perform(&[to]).await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -102,7 +95,7 @@ async fn two_browsers_play_stones_to_the_end() {
         "({second}.value = 'open', {second}.dispatchEvent(new Event('change')))"
     ))
     .await;
-    let name = ada.client.find(Locator::Id("person-name")).await.unwrap();
+    let name = ada.client.find("#person-name").await.unwrap();
     name.send_keys("ada").await.unwrap();
     click(&ada, "#begin").await;
     ada.until("document.querySelector('#invite-link')?.offsetParent")
@@ -706,7 +699,7 @@ async fn what_cannot_be_is_told_where_it_was_wanted() {
     let page = BrowserPage::open(&PLAY).await;
     page.until("document.querySelector('.setup')").await;
     click(&page, ".game-card:has([value=another])").await;
-    let text = page.client.find(Locator::Id("game-text")).await.unwrap();
+    let text = page.client.find("#game-text").await.unwrap();
     text.send_keys("mnk:99,1,1").await.unwrap();
     click(&page, "#begin").await;
     page.until("document.querySelector('.setup-error').textContent !== ''")
@@ -719,10 +712,7 @@ async fn what_cannot_be_is_told_where_it_was_wanted() {
         "({second}.value = 'text', {second}.dispatchEvent(new Event('change')))"
     ))
     .await;
-    let player = page
-        .client
-        .find(Locator::Css(".chooser-text:not([hidden])"))
-        .await;
+    let player = page.client.find(".chooser-text:not([hidden])").await;
     player
         .unwrap()
         .send_keys("cmd:touch /tmp/started")

@@ -29,20 +29,20 @@ async fn two_tabs_see_the_world_of_their_address() {
     .await;
     let first = page.client.window().await.unwrap();
     let address = page.eval("location.pathname").await;
-    let second = page.client.new_window(true).await.unwrap().handle;
-    page.client.switch_to_window(second.clone()).await.unwrap();
+    let second = page.client.new_tab().await.unwrap();
+    page.client.switch_to_window(&second).await.unwrap();
     page.go(&format!("{}?canvas=2d", address.as_str().unwrap()))
         .await;
     page.near().await;
     page.click_cell(4, 4).await;
     page.until_text("population", "4").await;
-    page.client.switch_to_window(first).await.unwrap();
+    page.client.switch_to_window(&first).await.unwrap();
     page.until_text("population", "4").await;
     page.near().await;
     page.until_cells(3, 3, "...\n.o.\n...").await;
     page.press("step").await;
     page.until_text("generation", "1").await;
-    page.client.switch_to_window(second).await.unwrap();
+    page.client.switch_to_window(&second).await.unwrap();
     page.until_text("generation", "1").await;
     page.close().await;
 }

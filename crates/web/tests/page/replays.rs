@@ -1,8 +1,8 @@
 //! The replays page in a browser.
 
 use crate::browser::{BrowserPage, BrowserSetup};
+use crate::webdriver::Key;
 use arena::Match;
-use fantoccini::key::Key;
 use games::DiagramMark;
 use matches::replay;
 use matches::{Opening, Record};

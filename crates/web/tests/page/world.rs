@@ -1,6 +1,5 @@
 use crate::browser::{BrowserPage, BrowserSetup};
-use fantoccini::Locator;
-use fantoccini::key::Key;
+use crate::webdriver::Key;
 use serde_json::Value;
 
 async fn drop_file(page: &BrowserPage, name: &str, text: &str) {
@@ -78,7 +77,7 @@ async fn what_is_saved_is_read_back_equal() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("mine.rle");
     std::fs::write(&file, &saved).unwrap();
-    let chooser = page.client.find(Locator::Id("chooser")).await.unwrap();
+    let chooser = page.client.find("#chooser").await.unwrap();
     chooser
         .send_keys(&file.display().to_string())
         .await
@@ -105,7 +104,7 @@ async fn random_cells_are_exactly_as_many_as_were_asked_for() {
         .await;
     page.until("document.getElementById('random-count').getClientRects().length === 1")
         .await;
-    let count = page.client.find(Locator::Id("random-count")).await.unwrap();
+    let count = page.client.find("#random-count").await.unwrap();
     count.clear().await.unwrap();
     count.send_keys("777").await.unwrap();
     count
@@ -289,11 +288,7 @@ async fn a_link_opens_its_pattern() {
 async fn the_library_shows_pictures_and_opens_what_is_chosen() {
     let page = BrowserPage::open(&BrowserSetup::default()).await;
     page.panel("library").await;
-    let search = page
-        .client
-        .find(Locator::Css("#panel-library input"))
-        .await
-        .unwrap();
+    let search = page.client.find("#panel-library input").await.unwrap();
     search.send_keys("pulsar").await.unwrap();
     page.until("[...document.querySelectorAll('#panel-library img')].some((i) => i.complete && i.naturalWidth > 50)").await;
     page.eval("[...document.querySelectorAll('#panel-library button')].find((b) => b.textContent.startsWith('Pulsar')).click()").await;
@@ -339,7 +334,7 @@ async fn the_keys_are_the_sheets_again_after_open() {
         .await;
     page.eval("document.querySelector('[data-do=\"open pulsar\"]').focus()")
         .await;
-    page.keys(&char::from(fantoccini::key::Key::Enter).to_string())
+    page.keys(&char::from(crate::webdriver::Key::Enter).to_string())
         .await;
     page.until_text("population", "48").await;
     page.until(on_sheet).await;
@@ -381,7 +376,7 @@ async fn save_offers_what_can_hold_this_world() {
     ] {
         assert!(reasons.as_str().unwrap().contains(words), "{reasons}");
     }
-    page.keys(&char::from(fantoccini::key::Key::Escape).to_string())
+    page.keys(&char::from(crate::webdriver::Key::Escape).to_string())
         .await;
     page.command("open glider").await;
     page.command("save").await;

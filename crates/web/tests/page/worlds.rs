@@ -19,8 +19,8 @@ async fn a_second_tab_and_another_browser_have_worlds_of_their_own() {
     let page = BrowserPage::open(&setup).await;
     page.until_text("population", "3").await;
     let first = page.client.window().await.unwrap();
-    let second = page.client.new_window(true).await.unwrap().handle;
-    page.client.switch_to_window(second).await.unwrap();
+    let second = page.client.new_tab().await.unwrap();
+    page.client.switch_to_window(&second).await.unwrap();
     page.go("/?canvas=2d").await;
     page.until_text("population", "0").await;
     page.near().await;
@@ -30,7 +30,7 @@ async fn a_second_tab_and_another_browser_have_worlds_of_their_own() {
     other.until_text("population", "0").await;
     other.close().await;
     page.client.close_window().await.unwrap();
-    page.client.switch_to_window(first).await.unwrap();
+    page.client.switch_to_window(&first).await.unwrap();
     page.until_text("population", "3").await;
     // and it is there again when the tab is loaded anew
     let address = path(&page).await;
@@ -265,8 +265,8 @@ async fn another_world_is_laid_over_this_one() {
     page.until_text("population", "6").await;
     let other = path(&page).await;
     let first = page.client.window().await.unwrap();
-    let second = page.client.new_window(true).await.unwrap().handle;
-    page.client.switch_to_window(second.clone()).await.unwrap();
+    let second = page.client.new_tab().await.unwrap();
+    page.client.switch_to_window(&second).await.unwrap();
     page.go(&format!("{here}?canvas=2d")).await;
     page.near().await;
     page.until_text("population", "3").await;
@@ -292,10 +292,10 @@ async fn another_world_is_laid_over_this_one() {
     page.client.execute(&axe(), Vec::new()).await.unwrap();
     assert_eq!(faults(&page, "").await, Vec::<String>::new());
     // the other world goes on in its own tab
-    page.client.switch_to_window(first).await.unwrap();
+    page.client.switch_to_window(&first).await.unwrap();
     page.press("step").await;
     page.until_text("generation", "1").await;
-    page.client.switch_to_window(second).await.unwrap();
+    page.client.switch_to_window(&second).await.unwrap();
     let stepped = "live in both: 1; only here: 2; only in untitled, generation 1: 5";
     until_caption(&page, stepped).await;
     page.command("zoom 1:2").await;
