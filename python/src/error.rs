@@ -2,10 +2,10 @@
 //! their fields; own method.
 
 use gridpaper::{Error, RuleError, World};
+use parts::PartError;
 use pattern::WriteError;
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyOSError, PyValueError};
-use parts::PartError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use source::{PatternSourceError, RuleResolutionError};

@@ -100,7 +100,9 @@ impl PyPartFile {
 
     /// Appends why a unit could not be done, so that nobody tries it for ever.
     fn append_fault(&self, py: Python<'_>, number: u64, problem: &str) -> PyResult<()> {
-        let fault = self.plan.fault(number, problem)
+        let fault = self
+            .plan
+            .fault(number, problem)
             .ok_or_else(|| PyIndexError::new_err(format!("unit {number} is none of the plan")))?;
         self.write(py, fault.line())
     }

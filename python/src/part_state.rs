@@ -34,10 +34,7 @@ impl PartState {
 }
 
 /// Units as ranges of Python.
-pub(crate) fn ranges<'py>(
-    py: Python<'py>,
-    units: &UnitSet,
-) -> PyResult<Vec<Bound<'py, PyAny>>> {
+pub(crate) fn ranges<'py>(py: Python<'py>, units: &UnitSet) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let range = py.import("builtins")?.getattr("range")?;
     let runs = units.runs().iter();
     runs.map(|&(first, last)| range.call1((first, last + 1)))
@@ -45,7 +42,9 @@ pub(crate) fn ranges<'py>(
 }
 
 /// Faults by unit.
-pub(crate) fn owned_faults<'a>(faults: impl Iterator<Item = (u64, &'a str)>) -> BTreeMap<u64, String> {
+pub(crate) fn owned_faults<'a>(
+    faults: impl Iterator<Item = (u64, &'a str)>,
+) -> BTreeMap<u64, String> {
     faults
         .map(|(number, problem)| (number, problem.to_string()))
         .collect()

@@ -123,7 +123,10 @@ impl PySearchPlan {
             };
             let missing = merge.missing();
             let faults: Vec<u64> = merge.faults().map(|fault| fault.0).collect();
-            let runs = missing.runs().iter().flat_map(|&(first, last)| first..=last);
+            let runs = missing
+                .runs()
+                .iter()
+                .flat_map(|&(first, last)| first..=last);
             let is_wanted = |unit: &u64| faulty || !faults.contains(unit);
             Ok(runs.filter(is_wanted).collect::<UnitSet>())
         });
