@@ -156,6 +156,20 @@ fn unsupported(what: String) -> UnsupportedError {
     }
 }
 
+/// Binary digits of generations for which a world always has the levels.
+const FEW_DIGITS: u64 = 1 << 14;
+
+/// Bytes that each level of a step takes, besides numbers as long as the step's: a population for each
+/// of a few nodes.
+const BYTES_A_LEVEL: u64 = 1 << 12;
+
+/// Whether so long a step has so many levels that they would not fit in memory.
+fn needs_too_many_levels(generations: &BigUint, memory: u64) -> bool {
+    let levels = generations.bits();
+    let bytes = levels.saturating_mul(BYTES_A_LEVEL + levels / 2);
+    levels > FEW_DIGITS && bytes > memory
+}
+
 /// A world held as a HashLife quadtree.
 struct HashlifeWorld {
     rule: Rule,
@@ -827,7 +841,10 @@ impl World for HashlifeWorld {
         n: &BigUint,
         control: &mut AdvanceCallback<'_>,
     ) -> Result<(), AdvanceInterruption> {
-        self.is_out_of_memory = false;
+        self.is_out_of_memory = needs_too_many_levels(n, self.memory);
+        if self.is_out_of_memory {
+            return Err(AdvanceInterruption);
+        }
         self.load_array();
         let outcome = self.run_macro_steps(n, control);
         self.store_array();

@@ -32,14 +32,15 @@ fn advance(world: &mut dyn World, n: &str) {
 /// each. A thread with so small a stack would overflow at a twentieth of them.
 #[test]
 fn ten_thousand_levels_need_no_deep_stack() {
-    let generations = BigUint::from(10u32).pow(3000) * 30u32;
-    let work = move || {
+    let work = || {
+        let generations = BigUint::from(10u32).pow(1000) * 30u32;
         let mut world = life(&gun(), 1 << 30);
         world.advance(&generations, &mut |_| true).unwrap();
         assert_eq!(world.population(), &generations / 30u32 * 5u32 + 36u32);
 
         let glider = pattern::read(b"bob$2bo$3o!").unwrap().0.cells;
         let mut world = life(&glider, 1 << 30);
+        let generations = BigUint::from(1u32) << 10_000;
         world.advance(&generations, &mut |_| true).unwrap();
         let bounds = world.bounds().unwrap();
         let (x, width) = (BigInt::from(generations / 4u32), 3u32.into());
@@ -62,6 +63,19 @@ fn ten_thousand_levels_need_no_deep_stack() {
     };
     let small = std::thread::Builder::new().stack_size(1 << 18);
     small.spawn(work).unwrap().join().unwrap();
+}
+
+/// Levels that would not fit in memory are refused before anything is done.
+#[test]
+fn a_million_digits_are_refused() {
+    let mut world = life(&gun(), 1 << 30);
+    let generations = BigUint::from(1u32) << 3_000_000;
+    assert!(world.advance(&generations, &mut |_| true).is_err());
+    assert!(world.memory_limit_error().is_some());
+    assert_eq!(world.generation(), &BigInt::ZERO);
+    advance(&mut *world, "30");
+    assert_eq!(world.population(), 41u32.into());
+    assert_eq!(world.memory_limit_error(), None);
 }
 
 /// A glider each 30 generations, 5 cells each: exact at any age, and the phases repeat.
