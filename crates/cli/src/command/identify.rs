@@ -105,6 +105,13 @@ impl IdentifyArgs {
         });
         lines.clear();
         let found = found.map_err(CliFailure::wrong)?;
+        let code = self
+            .pattern
+            .to_str()
+            .filter(|&code| source.folder.is_none() && source::looks_like_apgcode(code));
+        if let Some(fault) = code.and_then(|code| fault_of_code(code, &found)) {
+            return Err(CliFailure::wrong(fault));
+        }
         let seconds = begun.elapsed().as_secs_f64();
         if self.json {
             output::line(card::json(&found, seconds))?;
@@ -116,13 +123,6 @@ impl IdentifyArgs {
             return Err(CliFailure::interrupted(
                 "stopped before the end of the search",
             ));
-        }
-        let code = self
-            .pattern
-            .to_str()
-            .filter(|&code| source.folder.is_none() && source::looks_like_apgcode(code));
-        if let Some(fault) = code.and_then(|code| fault_of_code(code, &found)) {
-            return Err(CliFailure::wrong(fault));
         }
         if let Some(path) = &self.map {
             map::write(&found, self.map_kind, path)?;

@@ -444,7 +444,7 @@ fn soups_are_read_from_standard_input() {
             "standard input: soup 1, from line 3 on: an RLE with a ! at its end",
         ),
         (b"", "standard input: soup 0"),
-        (b"3o!\n3q!", "standard input: soup 1, from line 2 on: "),
+        (b"3o!\n3&!", "standard input: soup 1, from line 2 on: "),
         (
             b"x = 1, y = 1, rule = Star Wars\nB!",
             "soup 0: it has cells in other states than 1",
