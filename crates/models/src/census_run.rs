@@ -295,6 +295,22 @@ impl SoupWorker {
     }
 
     /// A worker for soups that are given, as [`CensusUnitRunner::of_given`] takes them.
+    ///
+    /// ```
+    /// use batch::{SoupRange, UnitWorker as _};
+    /// use census::{CensusSettings, GivenSoups, SettlingMethod};
+    ///
+    /// let given: GivenSoups = "3o!\nbo$2bo$3o!".parse()?;
+    /// let settings = CensusSettings {
+    ///     rule: "B3/S23".parse()?,
+    ///     symmetry: "stdin".parse()?,
+    ///     root: given.mark,
+    ///     settling: SettlingMethod::Exact,
+    /// };
+    /// let mut worker = models::census_run::SoupWorker::of_given(&settings, given.soups);
+    /// assert_eq!(worker.count(SoupRange::new(1, 1), &mut |_| ())?.tally["xq4_153"], 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn of_given(settings: &CensusSettings, soups: Arc<[Cells]>) -> Self {
         let runner = CensusUnitRunner::of_given(settings.clone(), soups);
