@@ -112,6 +112,7 @@ export class GridPaper extends HTMLElement {
     sheet.append(this.#canvas);
     this.#canvas.tabIndex = 0;
     this.#canvas.setAttribute("role", "img");
+    this.#canvas.setAttribute("aria-label", "a world");
     this.#bar.className = "bar";
     this.#bar.setAttribute("part", "bar");
     this.#facts.className = "facts";

@@ -13,13 +13,13 @@ const [site, cases, axe, words = ""] = process.argv.slice(2);
 
 const ELEMENTS = `<!doctype html><html lang="en"><title>worlds</title>
 <script type="module" src="grid-paper.js"></script>
-<body style="margin:0">
+<body style="margin:0"><main><h1>worlds</h1>
 <grid-paper id="one" controls>x = 3, y = 3, rule = B3/S23
 b2o$2o$bo!</grid-paper>
 <grid-paper id="two" src="blinker.cells" autostart speed="20" theme="blueprint"></grid-paper>
 <grid-paper id="bad" src="missing.rle"></grid-paper>
 <grid-paper id="hex" controls>x = 3, y = 1, rule = B2/S34H
-3o!</grid-paper></body></html>`;
+3o!</grid-paper></main></body></html>`;
 
 const GUN = "24bo$22bobo$12b2o6b2o12b2o$11bo3bo4b2o12b2o$2o8bo5bo3b2o$2o8bo3bob2o4bobo$10bo5bo7bo$11bo3bo$12b2o!";
 
