@@ -11,7 +11,7 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
 const [site] = process.argv.slice(2);
 const { Machine } = await import(pathToFileURL(join(site, "page/machine.js")).href);
-const program = readFileSync(join(site, "page/gridpaper.wasm"));
+const [program, rooms] = ["gridpaper", "rooms"].map((name) => readFileSync(join(site, `page/${name}.wasm`)));
 
 const brotli = (bytes) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24 } }).length;
 const gzip = (bytes) => gzipSync(bytes, { level: 9 }).length;
@@ -32,9 +32,10 @@ const styles = ["theme.css", "page/style.css", "page/panel.css"];
 const page = ["index.html", ...styles, ...modulesOf("page/main.js"), ...modulesOf("page/worker.js")];
 const element = [...modulesOf("grid-paper.js"), ...modulesOf("page/worker.js")];
 const rows = [
-  ["the program", program.length, gzip(program), brotli(program)],
+  ["the program of worlds", program.length, gzip(program), brotli(program)],
   ["the workbench without it", sum(page, (bytes) => bytes.length), sum(page, gzip), sum(page, brotli)],
   ["the element without it", sum(element, (bytes) => bytes.length), sum(element, gzip), sum(element, brotli)],
+  ["the program of the other rooms", rooms.length, gzip(rooms), brotli(rooms)],
 ];
 console.log("size: bytes, gzip -9, brotli -11");
 for (const [name, plain, zipped, packed] of rows) console.log(`  ${name}: ${kilobytes(plain)}, ${kilobytes(zipped)}, ${kilobytes(packed)}`);
