@@ -14,7 +14,7 @@ use search::{
     StillLifeCountError, StillLifeListError, count_still_lifes, densest_still_life,
     list_still_lifes,
 };
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Find still lifes in a box, count them, or find the densest
 #[derive(Debug, Args)]
@@ -83,40 +83,19 @@ impl SearchStillArgs {
             return Err(CliFailure::wrong(message).with_hint(hint.to_owned()));
         }
         let rule = BlockRule::new(&question.rule).map_err(|error| refused(error.into()))?;
-        let begun = Instant::now();
-        let interrupts = InterruptGuard::new();
-        let mut lines = LiveTerminalLines::new();
-        let is_late = || {
-            self.options
-                .time
-                .is_some_and(|time| begun.elapsed() >= time)
-        };
+        let mut watch = StillLifeWatch::new(self.options.time);
         let (width, height) = (question.width, question.height);
-        let mut control = |row: u32, rows: u32| {
-            lines.show(|_| format!("row {row} of {rows}"));
-            let goes_on = !interrupts.asked_to_stop() && !is_late();
-            if goes_on {
-                SearchFlow::Continue
-            } else {
-                SearchFlow::Stop
-            }
-        };
+        let mut control = |row: u32, rows: u32| watch.show(format!("row {row} of {rows}"));
         let number = if self.count {
             count_still_lifes(&rule, width, height, &mut control).map(|count| count.to_string())
         } else {
             densest_still_life(&rule, width, height, &mut control).map(|cells| cells.to_string())
         };
-        lines.clear();
-        let number = match number {
-            Ok(number) => number,
-            Err(StillLifeCountError::Stopped) if interrupts.asked_to_stop() => {
-                return Err(CliFailure::interrupted("stopped before the last row"));
-            }
-            Err(StillLifeCountError::Stopped) => {
-                return Err(CliFailure::limit("stopped by --time before the last row"));
-            }
-            Err(error) => return Err(CliFailure::wrong(error)),
-        };
+        watch.lines.clear();
+        let number = number.map_err(|error| match error {
+            StillLifeCountError::Stopped => watch.stopped("the last row"),
+            error => CliFailure::wrong(error),
+        })?;
         if self.options.json {
             let what = if self.count { "count" } else { "densest" };
             return output::line(format_args!("{{\"{what}\":{number},\"complete\":true}}"));
@@ -141,38 +120,15 @@ impl SearchStillArgs {
                 "without --size all still lifes of at most --max-cells are listed: leave out the other options of a box",
             ));
         }
-        let begun = Instant::now();
-        let interrupts = InterruptGuard::new();
-        let mut lines = LiveTerminalLines::new();
-        let is_late = || {
-            self.options
-                .time
-                .is_some_and(|time| begun.elapsed() >= time)
-        };
+        let mut watch = StillLifeWatch::new(self.options.time);
         let listed = list_still_lifes(rule, most, &mut |found| {
-            lines.show(|_| format!("{found} still lifes; Ctrl-C stops"));
-            let goes_on = !interrupts.asked_to_stop() && !is_late();
-            if goes_on {
-                SearchFlow::Continue
-            } else {
-                SearchFlow::Stop
-            }
+            watch.show(format!("{found} still lifes; Ctrl-C stops"))
         });
-        lines.clear();
-        let listed = match listed {
-            Ok(listed) => listed,
-            Err(StillLifeListError::Stopped) if interrupts.asked_to_stop() => {
-                return Err(CliFailure::interrupted(
-                    "stopped before the list was complete",
-                ));
-            }
-            Err(StillLifeListError::Stopped) => {
-                return Err(CliFailure::limit(
-                    "stopped by --time before the list was complete",
-                ));
-            }
-            Err(error) => return Err(CliFailure::wrong(error)),
-        };
+        watch.lines.clear();
+        let listed = listed.map_err(|error| match error {
+            StillLifeListError::Stopped => watch.stopped("the list was complete"),
+            error => CliFailure::wrong(error),
+        })?;
         let least = self.in_box.min_cells.unwrap_or(0) as usize;
         let (mut strict, mut pseudo) = (0_u64, 0_u64);
         for life in listed.iter().filter(|life| life.cells.len() >= least) {
@@ -195,7 +151,7 @@ impl SearchStillArgs {
                 keeps_place: false,
             };
             self.options
-                .tell(&found, &words, begun.elapsed().as_secs_f64())?;
+                .tell(&found, &words, watch.begun.elapsed().as_secs_f64())?;
             strict += u64::from(life.is_strict);
             pseudo += u64::from(!life.is_strict);
             if !self.options.all && strict + pseudo >= self.options.patterns() {
@@ -213,5 +169,40 @@ impl SearchStillArgs {
             "these are all: {strict} strict and {pseudo} pseudo still lifes"
         ));
         Ok(())
+    }
+}
+
+/// What is shown while still lifes are counted or listed, and what stops it.
+struct StillLifeWatch {
+    begun: Instant,
+    time: Option<Duration>,
+    interrupts: InterruptGuard,
+    lines: LiveTerminalLines,
+}
+
+impl StillLifeWatch {
+    fn new(time: Option<Duration>) -> Self {
+        Self {
+            begun: Instant::now(),
+            time,
+            interrupts: InterruptGuard::new(),
+            lines: LiveTerminalLines::new(),
+        }
+    }
+
+    fn show(&mut self, words: String) -> SearchFlow {
+        self.lines.show(|_| words);
+        let is_late = self.time.is_some_and(|time| self.begun.elapsed() >= time);
+        match self.interrupts.asked_to_stop() || is_late {
+            true => SearchFlow::Stop,
+            false => SearchFlow::Continue,
+        }
+    }
+
+    fn stopped(&self, before: &str) -> CliFailure {
+        match self.interrupts.asked_to_stop() {
+            true => CliFailure::interrupted(format_args!("stopped before {before}")),
+            false => CliFailure::limit(format_args!("stopped by --time before {before}")),
+        }
     }
 }
