@@ -59,12 +59,18 @@ impl BrowserTestServer {
     }
 
     pub(crate) fn on_port(port: u16, pattern: &str, state: Option<&Path>) -> Self {
+        let sheet = match pattern {
+            "" => StartSheet::LastDraft,
+            pattern => StartSheet::Named(pattern.to_string()),
+        };
+        Self::with_sheet(port, sheet, state)
+    }
+
+    pub(crate) fn with_sheet(port: u16, sheet: StartSheet, state: Option<&Path>) -> Self {
         let mut options = Options::new(FileAccess::default());
         options.port = Port::Exactly(port);
         options.state = state.map(|folder| StateFolder::Named(folder.to_path_buf()));
-        if !pattern.is_empty() {
-            options.start.sheet = StartSheet::Named(pattern.to_string());
-        }
+        options.start.sheet = sheet;
         let server = Server::bind(options).unwrap();
         let (stopper, url) = (server.stopper(), server.url());
         let thread = std::thread::spawn(move || server.run().unwrap());
@@ -175,7 +181,8 @@ impl BrowserPage {
         Self::at(Arc::clone(&self.server), setup).await
     }
 
-    async fn at(server: Arc<BrowserTestServer>, setup: &BrowserSetup<'_>) -> Self {
+    /// A browser at a server that is there already.
+    pub(crate) async fn at(server: Arc<BrowserTestServer>, setup: &BrowserSetup<'_>) -> Self {
         let driver = ChromeDriver::new();
         let profile = profile_folder();
         let (width, height) = setup.size;

@@ -25,6 +25,7 @@ mod play;
 mod reconnection;
 mod replays;
 mod search;
+mod soak;
 mod webdriver;
 mod world;
 mod worlds;

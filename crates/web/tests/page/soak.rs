@@ -1,0 +1,184 @@
+//! A minute of large patterns at full speed: generations a second beside the engine's own, drawings
+//! a second, and memory. For figures, on a machine with nothing else to do:
+//!
+//! ```console
+//! $ GRIDPAPER_DATA=DATA cargo nextest run -p gridpaper-web --run-ignored only --no-capture -E 'test(soak)'
+//! ```
+//!
+//! `GRIDPAPER_SECONDS` gives other seconds than sixty. The engine is asked for the generations
+//! that the page has shown, at the steps in which it did: what the page takes for itself is the rest.
+
+use crate::browser::{BrowserPage, BrowserSetup, BrowserTestServer};
+use engine::{EngineChoice, Options};
+use num_bigint::BigUint;
+use pattern::soup::SoupRecipe;
+use pattern::{Format, Pattern};
+use serde_json::Value;
+use std::error::Error;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use web::{StartFile, StartSheet};
+
+/// What a world may take (`memory 1G`), and what the process may take besides.
+const MEMORY: u64 = 1 << 30;
+const BESIDES: u64 = 256 << 20;
+
+const LEAST_FRAMES: f64 = 30.0;
+const LEAST_SPEED: f64 = 0.7;
+
+/// Counts drawings and changes of the generation.
+const COUNTER: &str = "(() => {
+    const told = (window.told = { draws: 0, changes: 0, last: '' });
+    const request = window.requestAnimationFrame;
+    window.requestAnimationFrame = (act) =>
+        request.call(window, (now) => {
+            const before = told.last;
+            act(now);
+            told.draws += 1;
+            told.last = document.getElementById('sheet').dataset.generation;
+            told.changes += before === told.last ? 0 : 1;
+        });
+})()";
+
+/// What a minute of the page came to.
+struct SoakFigures {
+    draws: f64,
+    changes: f64,
+    from: f64,
+    to: f64,
+}
+
+async fn soak(path: &str, seconds: u64) -> SoakFigures {
+    let sheet = StartSheet::File(StartFile {
+        name: path.to_string(),
+        bytes: std::fs::read(path).unwrap(),
+        sidecar: None,
+    });
+    let server = BrowserTestServer::with_sheet(0, sheet, None);
+    let setup = BrowserSetup {
+        path: "/",
+        size: (1920, 1080),
+        ..BrowserSetup::default()
+    };
+    let page = BrowserPage::at(Arc::new(server), &setup).await;
+    page.before_documents(COUNTER).await;
+    page.go("/").await;
+    for command in ["memory 1G", "fit", "speed max", "run"] {
+        page.command(command).await;
+    }
+    // the length of steps is tried out first
+    let settling = seconds / 4;
+    let script = format!(
+        "const done = arguments[arguments.length - 1];
+        const generation = () => Number(document.getElementById('sheet').dataset.generation);
+        setTimeout(() => {{
+            Object.assign(told, {{ draws: 0, changes: 0 }});
+            const from = generation();
+            setTimeout(() => done([told.draws, told.changes, from, generation()]), {seconds}000);
+        }}, {settling}000);"
+    );
+    let patience = Duration::from_secs(2 * seconds + 60);
+    let timeouts = fantoccini::wd::TimeoutConfiguration::new(Some(patience), None, None);
+    page.client.update_timeouts(timeouts).await.unwrap();
+    let told = page.client.execute_async(&script, Vec::new()).await;
+    let told: Vec<f64> = told
+        .unwrap()
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(Value::as_f64)
+        .collect();
+    page.close().await;
+    SoakFigures {
+        draws: told[0],
+        changes: told[1],
+        from: told[2],
+        to: told[3],
+    }
+}
+
+/// Generations a second of the engine alone, from a generation on in steps of so many.
+fn engine_speed(pattern: &Pattern, from: f64, step: f64, seconds: u64) -> f64 {
+    let rule = pattern.rule.as_deref().unwrap_or("B3/S23").parse().unwrap();
+    let options = Options {
+        memory: MEMORY,
+        ..Options::default()
+    };
+    let opened = engine::open(EngineChoice::Auto, &rule, pattern, None, &options);
+    let mut world = opened.unwrap().world;
+    world
+        .advance(&BigUint::from(from as u128), &mut |_| true)
+        .unwrap();
+    let (step, begun) = (BigUint::from(step.max(1.0) as u128), Instant::now());
+    let mut done = 0.0;
+    while begun.elapsed() < Duration::from_secs(seconds) {
+        world.advance(&step, &mut |_| true).unwrap();
+        done += step.to_string().parse::<f64>().unwrap();
+    }
+    done / begun.elapsed().as_secs_f64()
+}
+
+/// The most memory that this process has taken, in bytes, since it was last set back.
+fn most_memory() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kibibytes = line.unwrap().trim().trim_end_matches(" kB");
+    kibibytes.parse::<u64>().unwrap() << 10
+}
+
+fn saved(folder: &Path, name: &str, pattern: &Pattern) -> Result<String, Box<dyn Error>> {
+    let path = folder.join(name);
+    let mut file = std::fs::File::create(&path)?;
+    pattern::write(pattern, Format::Macrocell, &mut file)?;
+    Ok(path.display().to_string())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "a measurement; the module says how to run it"]
+async fn a_minute_at_full_speed() -> Result<(), Box<dyn Error>> {
+    let seconds = std::env::var("GRIDPAPER_SECONDS").map_or(Ok(60), |text| text.parse())?;
+    let folder = tempfile::tempdir()?;
+    let mut patterns = Vec::new();
+    for name in ["gemini", "caterpillar"] {
+        let path = format!("patterns/gol_engines/very_large_patterns/{name}.mc.gz");
+        if let Some(path) = prerequisite::data(path) {
+            patterns.push((name, path.display().to_string()));
+        }
+    }
+    let breeder = pattern::library::find("20-cell-quadratic-growth").ok_or("no breeder")?;
+    patterns.push((
+        "breeder",
+        saved(folder.path(), "breeder.mc", &breeder.pattern())?,
+    ));
+    let recipe = SoupRecipe {
+        seed: 1,
+        ..SoupRecipe::new(512, 512)
+    };
+    patterns.push(("soup", saved(folder.path(), "soup.mc", &recipe.pattern()?)?));
+    let mut misses = Vec::new();
+    for (name, path) in patterns {
+        let (pattern, _) = pattern::read(&std::fs::read(&path)?)?;
+        // sets the peak of memory back
+        std::fs::write("/proc/self/clear_refs", "5")?;
+        let before = most_memory();
+        let told = soak(&path, seconds).await;
+        let memory = most_memory() - before;
+        let frames = told.draws / seconds as f64;
+        let speed = (told.to - told.from) / seconds as f64;
+        let step = (told.to - told.from) / told.changes.max(1.0);
+        let alone = engine_speed(&pattern, told.from, step, seconds / 4);
+        println!(
+            "{name}: {frames:.1} drawings a second, {speed:.3e} generations a second in steps of \
+             {step:.0}, {:.2} of the engine's alone, {} MiB",
+            speed / alone,
+            memory >> 20
+        );
+        let is_met = frames >= LEAST_FRAMES && speed >= LEAST_SPEED * alone;
+        if !is_met || memory > MEMORY + BESIDES {
+            misses.push(name);
+        }
+    }
+    assert!(misses.is_empty(), "short of what is wanted: {misses:?}");
+    Ok(())
+}
