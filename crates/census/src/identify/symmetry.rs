@@ -114,7 +114,7 @@ impl SymmetryClass {
     ///
     /// let name = |code| decode(code).map(|cells| SymmetryClass::search_name(&cells));
     /// assert_eq!(name("xs7_178c"), Some("C1")); // an eater
-    /// assert_eq!(name("xs7_2596"), Some("D2\\")); // a loaf
+    /// assert_eq!(name("xs7_2596"), Some("D2/")); // a loaf
     /// assert_eq!(name("xs6_696"), Some("D4+")); // a beehive
     /// ```
     #[must_use]
