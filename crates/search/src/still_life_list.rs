@@ -430,7 +430,7 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "half a minute: cargo nextest run -p gridpaper-search --run-ignored only published_to_14"]
+    #[ignore = "two seconds, in `cargo xtask long`: cargo nextest run -p gridpaper-search --run-ignored only published_to_14"]
     fn as_many_as_published_to_14_cells() {
         check_as_many_as_published(14);
     }
