@@ -105,11 +105,10 @@ fn engine_speed(pattern: &Pattern, from: f64, step: f64, seconds: u64) -> f64 {
         memory: MEMORY,
         ..Options::default()
     };
-    let opened = engine::open(EngineChoice::Auto, &rule, pattern, None, &options);
+    let from = BigUint::from(from as u128);
+    let opened = engine::open(EngineChoice::Auto, &rule, pattern, Some(&from), &options);
     let mut world = opened.unwrap().world;
-    world
-        .advance(&BigUint::from(from as u128), &mut |_| true)
-        .unwrap();
+    world.advance(&from, &mut |_| true).unwrap();
     let (step, begun) = (BigUint::from(step.max(1.0) as u128), Instant::now());
     let mut done = 0.0;
     while begun.elapsed() < Duration::from_secs(seconds) {
