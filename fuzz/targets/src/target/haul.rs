@@ -1,5 +1,5 @@
-//! The text of a census's haul, soups that are given as a text, and the names of soups. What is read comes back when it is written,
-//! and every soup that has a name can be made.
+//! The text of a census's haul, soups that are given as a text, and the names of soups. What is read
+//! comes back when it is written, and every soup that has a name can be made.
 
 use super::{bytes_of, owned};
 use crate::Target;
