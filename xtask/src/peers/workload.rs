@@ -542,7 +542,7 @@ pub(super) const WORKLOADS: &[PeerWorkload] = &[
         targets: &[MostOf("odd", 5.0, "ours")],
     },
     census("life", "b3s23, 100,000 soups", "b3s23", 100_000, true),
-    census("highlife", "b36s23, 50,000 soups", "b36s23", 50_000, false),
+    census("highlife", "b36s23, 300 soups, one of which grows", "b36s23", 300, false),
     census("isotropic", "b2n3s23-q, 50,000 soups", "b2n3s23-q", 50_000, false),
     PeerWorkload {
         group: WorkloadGroup::Census,
