@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 /// Clusters that are remembered from unit to unit.
-const MOST_ENTRIES: usize = 1 << 18;
+const MOST_ENTRIES: usize = 1 << 16;
 
 /// A cluster of the soup at hand.
 #[derive(Clone, Copy, Debug)]
