@@ -4,7 +4,7 @@
 
 use dice::Dice;
 use engine::{Torus, World};
-use grid::{Point, State};
+use grid::{Point, Rect, State};
 use num_bigint::BigInt;
 use rule::{Rule, Site};
 
@@ -19,9 +19,10 @@ fn state(dice: &mut Dice, states: u16) -> State {
 /// A grid that is stepped by the words of the definition.
 struct ReferenceGrid {
     rule: Rule,
+    rect: Rect,
     cells: Vec<State>,
-    /// For each cell, which cell lies at each place of the square that the rule sees, row by
-    /// row: the topology is asked once, not in every generation.
+    /// For each place that a cell sees, row by row with a margin as wide as the rule sees, which
+    /// cell lies there: the topology is asked once for each place.
     seen: Vec<u32>,
 }
 
@@ -30,48 +31,49 @@ const NOTHING: u32 = u32::MAX;
 
 impl ReferenceGrid {
     fn new(rule: Rule, cells: Vec<State>) -> Self {
+        let rect = rule.topology().rect().unwrap();
         let mut plain = Self {
             rule,
+            rect,
             cells,
             seen: Vec::new(),
         };
         let reach = i64::from(plain.rule.radius());
         let topology = *plain.rule.topology();
-        for p in plain.points() {
-            for dy in -reach..=reach {
-                for dx in -reach..=reach {
-                    let seen = topology.resolve(p.offset(dx, dy));
-                    let seen = seen.map_or(NOTHING, |q| plain.at(q) as u32);
-                    plain.seen.push(seen);
-                }
+        for y in rect.y - reach..rect.bottom() + reach {
+            for x in rect.x - reach..rect.right() + reach {
+                let seen = topology.resolve(Point::new(x, y));
+                let seen = seen.map_or(NOTHING, |q| plain.at(q) as u32);
+                plain.seen.push(seen);
             }
         }
         plain
     }
 
     fn at(&self, p: Point) -> usize {
-        let rect = self.rule.topology().rect().unwrap();
+        let rect = self.rect;
         (p.y - rect.y) as usize * rect.width as usize + (p.x - rect.x) as usize
     }
 
     fn points(&self) -> Vec<Point> {
-        let rect = self.rule.topology().rect().unwrap();
+        let rect = self.rect;
         let row = |y| (rect.x..rect.right()).map(move |x| Point::new(x, y));
         (rect.y..rect.bottom()).flat_map(row).collect()
     }
 
     fn step(&mut self, generation: u64) {
-        let reach = self.rule.radius() as i32;
-        let side = 2 * reach + 1;
-        let squares = self.seen.chunks_exact((side * side) as usize);
-        let next = self.points().into_iter().zip(squares).map(|(p, square)| {
+        let reach = i64::from(self.rule.radius());
+        let stride = self.rect.width as i64 + 2 * reach;
+        let next = self.points().into_iter().map(|p| {
             let site = Site {
                 generation,
                 x: p.x,
                 y: p.y,
             };
+            let place = (p.y - self.rect.y + reach) * stride + p.x - self.rect.x + reach;
             self.rule.next(site, |dx, dy| {
-                match square[((dy + reach) * side + dx + reach) as usize] {
+                let place = place + i64::from(dy) * stride + i64::from(dx);
+                match self.seen[place as usize] {
                     NOTHING => 0,
                     seen => self.cells[seen as usize],
                 }
