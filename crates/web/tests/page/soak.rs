@@ -13,7 +13,7 @@ use engine::{EngineChoice, Options};
 use num_bigint::BigUint;
 use pattern::soup::SoupRecipe;
 use pattern::{Format, Pattern};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::error::Error;
 use std::path::Path;
 use std::sync::Arc;
@@ -78,9 +78,8 @@ async fn soak(path: &str, seconds: u64) -> SoakFigures {
             setTimeout(() => done([told.draws, told.changes, from, generation()]), {seconds}000);
         }}, {settling}000);"
     );
-    let patience = Duration::from_secs(2 * seconds + 60);
-    let timeouts = fantoccini::wd::TimeoutConfiguration::new(Some(patience), None, None);
-    page.client.update_timeouts(timeouts).await.unwrap();
+    let patience = json!({ "script": (2 * seconds + 60) * 1000 });
+    page.client.post("/timeouts", patience).await.unwrap();
     let told = page.client.execute_async(&script, Vec::new()).await;
     let told: Vec<f64> = told
         .unwrap()

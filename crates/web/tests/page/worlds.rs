@@ -2,7 +2,7 @@
 
 use crate::browser::{BrowserPage, BrowserSetup};
 use crate::pages::{axe, faults};
-use fantoccini::key::Key;
+use crate::webdriver::Key;
 
 async fn path(page: &BrowserPage) -> String {
     let path = page.eval("location.pathname").await;
