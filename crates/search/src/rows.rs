@@ -389,7 +389,7 @@ impl RowSearch {
         let begin = leap.open.len();
         let last = &leap.rows[depth..];
         let is_dead = last.iter().all(|&row| row == 0);
-        let ends = !is_dead && last[period + 1..].iter().all(|&row| row == 0);
+        let ends = !is_dead && last[1..].iter().all(|&row| row == 0);
         let number = leap.number + depth;
         self.phases
             .next_rows(&self.rule, last, number, &mut leap.open);
@@ -399,7 +399,7 @@ impl RowSearch {
         let mut hash = None;
         for place in begin..leap.open.len() {
             let row = leap.open[place];
-            if row == 0 && ends && self.stays_dead(&leap.rows[depth + 1..], number + 1) {
+            if row == 0 && ends {
                 let mut ship = self.rows_of(leap.node);
                 ship.extend(&leap.rows[length..]);
                 ship.push(0);
@@ -438,25 +438,6 @@ impl RowSearch {
             }
         }
         leap.open.truncate(begin);
-    }
-
-    /// Whether nothing but dead rows may follow, where after these rows, a window without its last
-    /// row, comes a dead one. Then all above is a ship by itself: what could follow behind a row
-    /// that is dead in every generation is another pattern, and not looked for.
-    fn stays_dead(&self, rows: &[Row], number: usize) -> bool {
-        let mut rows = rows.to_vec();
-        rows.push(0);
-        let mut next = Vec::new();
-        for number in (number..).take(self.phases.period) {
-            next.clear();
-            self.phases.next_rows(&self.rule, &rows, number, &mut next);
-            if !next.contains(&0) {
-                return false;
-            }
-            rows.remove(0);
-            rows.push(0);
-        }
-        true
     }
 
     /// Adds a node, but where its last rows have been seen.
@@ -606,13 +587,8 @@ impl RowSearch {
         self.phases
             .next_rows(&self.rule, last, rows.len() - length, open);
         // with one more dead row it is a ship, and nothing follows a ship
-        let period = self.phases.period;
-        let is_ended =
-            last[period + 1..].iter().all(|&row| row == 0) && last.iter().any(|&row| row != 0);
-        if is_ended
-            && open[begin..].contains(&0)
-            && self.stays_dead(&last[1..], rows.len() + 1 - length)
-        {
+        let is_ended = last[0] != 0 && last[1..].iter().all(|&row| row == 0);
+        if is_ended && open[begin..].contains(&0) {
             let kept: Vec<Row> = open.drain(begin..).filter(|&row| row != 0).collect();
             open.extend(kept);
             trial.found.push(rows[length..].to_vec());
