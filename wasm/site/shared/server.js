@@ -5,6 +5,8 @@ import { downloadBlob } from "../download.js";
 import { Drafts } from "../drafts.js";
 import { WorkerLink, worldOrder } from "../worker-link.js";
 
+export const HAS_SERVER = false;
+
 /** The version of links that are made here; later ones may say more. */
 const LINK_VERSION = 1;
 

@@ -51,7 +51,7 @@ fn patterns_are_opened_beside_each_other() {
     terminal.press("\x1b[6;5~");
     terminal.wait_for(&["population 7"]);
     terminal.press(":close\r");
-    terminal.wait_until(|screen| screen.contains("population 5") && !screen.contains("Acorn"));
+    terminal.wait_until(|screen| screen.contains("population 5") && !screen.contains("2 Acorn"));
     terminal.press("q");
     assert_eq!(terminal.end(), 0);
 }

@@ -1,6 +1,9 @@
 // What carries the page's messages: a server. This is the one module that knows; the page without a
 // server has another one in its place (wasm/site), with the same functions.
 
+/** What is not there without a server is hidden, or says so. */
+export const HAS_SERVER = true;
+
 /**
  * Asks for something: a file, a picture, a change.
  * @param {string} address
