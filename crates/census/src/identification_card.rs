@@ -80,7 +80,7 @@ impl IdentificationCard {
             "grows by",
             growth.map(|cells| format!("{cells} cells a period")),
         );
-        let power = found.growth_power;
+        let power = found.growth_power.filter(|power| power.abs() >= 0.005);
         rows.push(
             "grows as",
             power.map(|power| format!("generation ^ {power:.2}")),

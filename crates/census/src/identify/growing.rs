@@ -379,6 +379,8 @@ fn summary(populations: &[u64], reached: &str) -> String {
     let mut text =
         format!("{reached}: no period in {age} generations, population {first} -> {last}");
     if let Some(power) = growth_power(populations) {
+        // no minus before what is rounded to zero
+        let power = (100.0 * power).round() / 100.0 + 0.0;
         text += &format!(", slope {power:.2}");
     }
     text
