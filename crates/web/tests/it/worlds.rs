@@ -194,7 +194,10 @@ async fn a_world_is_cloned_closed_and_opened_again() {
         let list = get(server.address, "/worlds.json").await;
         list.text().contains(&clone)
     };
-    assert!(is_listed().await);
+    // its thread says what is in it after it has answered
+    while !is_listed().await {
+        tokio::task::yield_now().await;
+    }
     post(server.address, &format!("/world/close?world={clone}"), b"").await;
     assert!(!is_listed().await);
     post(server.address, &format!("/world/reopen?world={clone}"), b"").await;
