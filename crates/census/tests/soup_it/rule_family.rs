@@ -61,37 +61,37 @@ fn hold_many_soups(rule: &str) {
 }
 
 #[test]
-#[ignore = "the definition takes long"]
+#[ignore = "the definition takes long: cargo xtask long census runs it"]
 fn many_soups_of_highlife() {
     hold_many_soups("B36/S23");
 }
 
 #[test]
-#[ignore = "the definition takes long"]
+#[ignore = "the definition takes long: cargo xtask long census runs it"]
 fn many_soups_of_day_and_night() {
     hold_many_soups("B3678/S34678");
 }
 
 #[test]
-#[ignore = "the definition takes long"]
+#[ignore = "the definition takes long: cargo xtask long census runs it"]
 fn many_soups_with_hensel_letters() {
     hold_many_soups("B2n3/S23-q");
 }
 
 #[test]
-#[ignore = "the definition takes long"]
+#[ignore = "the definition takes long: cargo xtask long census runs it"]
 fn many_soups_on_hexagons() {
     hold_many_soups("B2/S34H");
 }
 
 #[test]
-#[ignore = "the definition takes long"]
+#[ignore = "the definition takes long: cargo xtask long census runs it"]
 fn many_soups_of_generations() {
     hold_many_soups("23/3/6");
 }
 
 #[test]
-#[ignore = "the definition takes long"]
+#[ignore = "the definition takes long: cargo xtask long census runs it"]
 fn many_soups_larger_than_life() {
     hold_many_soups("R3,C2,M1,S14..23,B14..18,NM");
 }
