@@ -480,7 +480,7 @@ async fn a_film_is_made_and_one_can_be_cancelled() {
     film("gif", [("from", "0"), ("to", "1"), ("every", "1")]).await;
     // the server may not know yet that nobody waits for the other one
     page.until(
-        "window.saved.length === 3 || (() => {
+        "window.saved.length === 4 || (() => {
             const answer = document.getElementById('film-answer');
             if (!answer.textContent.includes('being made already')) return false;
             answer.replaceChildren();
