@@ -22,6 +22,13 @@ pub(crate) fn has_nextest(root: &Path) -> bool {
         .is_ok_and(|status| status.success())
 }
 
+/// The compiler, as it tells its version.
+pub(crate) fn rustc() -> Result<String, String> {
+    let program = std::env::var_os("RUSTC").unwrap_or("rustc".into());
+    let told = output(Command::new(program).arg("--version"))?;
+    Ok(String::from_utf8_lossy(&told).trim().to_string())
+}
+
 /// What cargo knows of the workspace's packages.
 pub(crate) fn metadata(root: &Path) -> Result<Value, String> {
     let metadata = output(cargo(root).args(["metadata", "--format-version", "1", "--no-deps"]))?;

@@ -6,8 +6,9 @@
 //! of the libraries is the same on every machine with the same compiler, where seconds are not.
 
 use crate::absence::AbsenceRecord;
-use crate::cargo::{cargo, target};
-use crate::instructions::{difference, rustc};
+use crate::cargo::{cargo, rustc, target};
+use crate::engine_sources;
+use crate::instructions::difference;
 use object::read::archive::ArchiveFile;
 use object::{Object as _, ObjectSection as _, ObjectSymbol as _, SectionKind};
 use prerequisite::Prerequisite;
@@ -23,7 +24,7 @@ const LIBRARIES: [(&str, &str); 3] = [
 ];
 
 /// Where the size is recorded, seen from the root.
-const FILE: &str = "crates/engine/benches/code_size.json";
+pub(crate) const FILE: &str = "crates/engine/benches/code_size.json";
 
 /// By how much the code may grow before it has to be recorded anew.
 const GROWTH: f64 = 0.10;
@@ -165,7 +166,8 @@ fn read(root: &Path) -> Result<(String, u64), String> {
 }
 
 fn write(root: &Path, bytes: u64) -> Result<(), String> {
-    let value = json!({"compiler": rustc()?, "bytes": bytes});
+    let sources = engine_sources::digest(root)?;
+    let value = json!({"compiler": rustc()?, "bytes": bytes, "sources": sources});
     let text = serde_json::to_string_pretty(&value).map_err(|e| e.to_string())?;
     std::fs::write(root.join(FILE), text + "\n").map_err(|e| format!("{FILE}: {e}"))
 }

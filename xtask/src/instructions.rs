@@ -8,9 +8,9 @@
 //! not checked, and the gate's closing list says so.
 
 use crate::absence::AbsenceRecord;
-use crate::cargo::{built, target};
+use crate::cargo::{built, rustc, target};
+use crate::engine_sources;
 use crate::package;
-use crate::peers::first_line;
 use prerequisite::Prerequisite;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -19,7 +19,7 @@ use std::process::{Command, ExitCode};
 use std::sync::Mutex;
 
 /// Where the counts are, seen from the root.
-const FILE: &str = "crates/engine/benches/instructions.json";
+pub(crate) const FILE: &str = "crates/engine/benches/instructions.json";
 
 /// By how much a count may differ, in either direction: what became faster is to be written
 /// down too, or it could be lost again unseen.
@@ -160,12 +160,6 @@ fn count_one(program: &Path, name: &str) -> Result<u64, String> {
     }
 }
 
-/// The compiler, as it tells its version.
-pub(crate) fn rustc() -> Result<String, String> {
-    let program = std::env::var_os("RUSTC").unwrap_or("rustc".into());
-    first_line(Command::new(program).arg("--version")).ok_or("rustc tells no version".into())
-}
-
 /// For which compiler what is written down is, and what it is.
 fn read(root: &Path) -> Result<(String, InstructionCounts), String> {
     let text = std::fs::read_to_string(root.join(FILE)).map_err(|e| format!("{FILE}: {e}"))?;
@@ -185,7 +179,8 @@ fn write(root: &Path, counts: &InstructionCounts) -> Result<(), String> {
         .iter()
         .map(|(name, count)| (name.clone(), json!(count)))
         .collect();
-    let value = json!({"compiler": rustc()?, "counts": counts});
+    let sources = engine_sources::digest(root)?;
+    let value = json!({"compiler": rustc()?, "counts": counts, "sources": sources});
     let text = serde_json::to_string_pretty(&value).map_err(|e| e.to_string())?;
     std::fs::write(root.join(FILE), text + "\n").map_err(|e| format!("{FILE}: {e}"))
 }

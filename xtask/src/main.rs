@@ -54,6 +54,7 @@ mod check;
 mod code_size;
 mod compiler;
 mod deb;
+mod engine_sources;
 mod fuzz;
 mod instructions;
 mod league;
