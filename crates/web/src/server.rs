@@ -7,7 +7,7 @@ use crate::pages::PageContext;
 use crate::panic_containment;
 use crate::route::{self, WorkbenchService};
 use crate::workbench::{self, WorkbenchSetup};
-use crate::worlds::{FIRST_DRAFT, Worlds, WorldsSetup};
+use crate::worlds::{FIRST_DRAFT, FIRST_PATTERN, Worlds, WorldsSetup};
 use futures_util::future::join_all;
 use session::command::Command;
 use session::draft::{DraftFile, FolderLock};
@@ -388,7 +388,7 @@ fn prepare_workbench(
     };
     let starts_running = restores_draft && !was_restored;
     if starts_running {
-        session.apply(&mut viewer, &Command::Open(FIRST.into()))?;
+        session.apply(&mut viewer, &Command::Open(FIRST_PATTERN.into()))?;
     }
     let note = (notes.len() > first_note).then(|| notes[first_note..].join("; "));
     Ok(WorkbenchSetup {
@@ -401,9 +401,6 @@ fn prepare_workbench(
         seed,
     })
 }
-
-/// The pattern of a first visit.
-const FIRST: &str = "gosper-glider-gun";
 
 /// Restores the last draft. Returns whether it is on the sheet now.
 fn restore_last_draft(session: &mut Session, place: &DraftFile, notes: &mut Vec<String>) -> bool {

@@ -12,6 +12,7 @@ use crate::workbench::{
     self, WorkbenchExitReceiver, WorkbenchHandle, WorkbenchRequest, WorkbenchSetup,
 };
 use index::{WorldIndex, WorldRecord};
+use session::command::Command;
 use session::draft::DraftFile;
 use session::file_access::FileAccess;
 use session::{Session, Viewer};
@@ -32,6 +33,9 @@ const MOST_AWAKE: usize = 32;
 
 /// How long a new world waits for the one whom it was made for.
 const WAITING_TIME: Duration = Duration::from_secs(60);
+
+/// The pattern that runs where somebody comes for the first time.
+pub(crate) const FIRST_PATTERN: &str = "gosper-glider-gun";
 
 /// The kind of draft of the world that the server began with.
 pub(crate) const FIRST_DRAFT: &str = "serve";
@@ -94,6 +98,8 @@ struct OpenWorld {
     awake: Option<AwakeWorld>,
     /// It was not asked for by anybody yet: the first that comes has it.
     is_unclaimed: bool,
+    /// It was made for somebody who has no other world here: a gun runs in it at first.
+    is_welcome: bool,
 }
 
 impl OpenWorld {
@@ -108,6 +114,7 @@ impl OpenWorld {
             state,
             awake: None,
             is_unclaimed: false,
+            is_welcome: false,
         }
     }
 
@@ -308,10 +315,10 @@ impl Worlds {
         id: &str,
         cells: Option<Vec<u8>>,
     ) -> Result<WorkbenchHandle, WorldsError> {
-        let (state, record) = {
+        let (state, record, is_welcome) = {
             let worlds = lock(&self.worlds);
             let world = worlds.get(id).ok_or(WorldsError::Unknown)?;
-            (world.state.clone(), world.record.clone())
+            (world.state.clone(), world.record.clone(), world.is_welcome)
         };
         let mut session = Session::new(self.setup.file_access.clone(), self.setup.seed);
         let mut notes = Vec::new();
@@ -351,10 +358,15 @@ impl Worlds {
             ));
             false
         });
+        // a built-in pattern opens in any session; an empty sheet would do too
+        let starts_running = is_welcome && !was_touched && {
+            let open = Command::Open(FIRST_PATTERN.into());
+            session.apply(&mut Viewer::new(1280, 720), &open).is_ok()
+        };
         let setup = WorkbenchSetup {
             session,
             note: (!notes.is_empty()).then(|| notes.join("; ")),
-            starts_running: false,
+            starts_running,
             was_touched,
             draft,
             draft_is_due,
@@ -373,7 +385,8 @@ impl Worlds {
     }
 
     /// The world that somebody is given who asks for none by its address: the one that he had
-    /// last or that the server began with, while nobody looks at it; else a new one.
+    /// last or that the server began with, while nobody looks at it; else a new one. In that of
+    /// somebody who has none a gun runs.
     pub(crate) fn place(
         &self,
         last: Option<&str>,
@@ -417,7 +430,8 @@ impl Worlds {
         }
         let record = WorldRecord::new(false).map_err(|_| WorldsError::Random)?;
         let keys = record.keys();
-        let world = OpenWorld::new(record);
+        let mut world = OpenWorld::new(record);
+        world.is_welcome = !wants_new && last.is_none_or(|id| !worlds.contains_key(id));
         world.state.update(|summary| summary.is_blank = true);
         worlds.insert(keys.id.clone(), world);
         drop(worlds);

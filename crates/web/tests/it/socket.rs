@@ -1,6 +1,7 @@
 //! The socket: what is said, what is answered, and what frames cost.
 
 use crate::client::{ReceivedFrame, TabEvent, TestServer, TestTab, generation, get, options};
+use crate::worlds::placed;
 use futures_util::SinkExt as _;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -46,12 +47,28 @@ async fn a_tab_is_welcomed_with_all_there_is_to_do() {
 }
 
 #[tokio::test]
-async fn the_first_visitor_sees_a_gun_run() {
+async fn each_first_visit_sees_a_gun_run() {
     let server = TestServer::start(options());
-    let mut tab = TestTab::of(server.address, 640, 480).await;
-    let status = tab.status_with(|status| generation(status) > 2).await;
-    assert_eq!(status["title"], "Gosper glider gun");
-    assert_eq!(status["running"], true);
+    let mut tabs = vec![TestTab::of(server.address, 640, 480).await];
+    // of browsers that have no world, and one that is gone; the first world is taken
+    for query in ["", "last=", "last=0123"] {
+        let (world, _) = placed(&server, query).await;
+        let mut tab = TestTab::open_at(server.address, &format!("world={world}")).await;
+        tab.send(json!({ "size": [640, 480] })).await;
+        tabs.push(tab);
+    }
+    for tab in &mut tabs {
+        let status = tab.status_with(|status| generation(status) > 2).await;
+        assert_eq!(status["title"], "Gosper glider gun");
+        assert_eq!(status["running"], true);
+    }
+    // who has a world already gets paper
+    let (world, _) = placed(&server, "new=1").await;
+    let (other, _) = placed(&server, &format!("last={world}")).await;
+    assert_eq!(world, other);
+    let mut tab = TestTab::open_at(server.address, &format!("world={world}")).await;
+    tab.status_with(|status| status["title"] == "untitled")
+        .await;
 }
 
 #[tokio::test]

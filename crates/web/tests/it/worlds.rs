@@ -8,7 +8,7 @@ use std::time::Duration;
 use web::{Options, Port, StateFolder};
 
 /// A world for a newcomer: its address and key.
-async fn placed(server: &TestServer, query: &str) -> (String, String) {
+pub(crate) async fn placed(server: &TestServer, query: &str) -> (String, String) {
     let answer = post(server.address, &format!("/worlds?{query}"), b"").await;
     let answer = answer.json();
     let text = |name: &str| answer[name].as_str().unwrap().to_string();
@@ -32,6 +32,7 @@ async fn each_newcomer_has_a_world_of_his_own() {
     let (third, _) = placed(&server, "").await;
     assert!(first != second && second != third);
     let mut other = TestTab::open_at(server.address, &format!("world={second}")).await;
+    other.command("anyway new").await;
     other.command("draw 1 5,5").await;
     let saved = |world: &str| format!("/save?format=rle&world={world}");
     let ours = get(server.address, &saved(&first)).await;

@@ -27,7 +27,11 @@ async fn a_second_tab_and_another_browser_have_worlds_of_their_own() {
     page.click_cell(4, 4).await;
     page.until_text("population", "1").await;
     let other = page.beside(&setup).await;
-    other.until_text("population", "0").await;
+    // who comes for the first time sees a gun run
+    other.until_text("title-words", "Gosper glider gun").await;
+    other
+        .until("Number(document.getElementById('generation').textContent) > 3")
+        .await;
     other.close().await;
     page.client.close_window().await.unwrap();
     page.client.switch_to_window(&first).await.unwrap();
