@@ -150,7 +150,13 @@ async fn the_rooms_work_in_firefox() {
     )
     .await;
     until(&client, "document.documentElement.lang === 'de'").await;
-    eval(&client, "document.getElementById('run').title === 'anhalten' && document.getElementById('run').click()").await;
+    // the gun of a first visit runs
+    until(
+        &client,
+        "document.getElementById('run').title === 'anhalten'",
+    )
+    .await;
+    eval(&client, "document.getElementById('run').click()").await;
     until(
         &client,
         "document.getElementById('run').title === 'laufen lassen'",

@@ -30,16 +30,20 @@ type Answer<T> = Result<T, WebDriverError>;
 #[derive(Clone, Debug)]
 pub(crate) struct WebDriverClient {
     connection: Arc<Mutex<BufReader<TcpStream>>>,
+    /// The driver's address: geckodriver takes no other name for it.
+    host: Arc<str>,
     session: Arc<str>,
 }
 
 impl WebDriverClient {
     /// Has the driver at this address, `http://HOST:PORT`, start a browser.
     pub(crate) async fn start(url: &str, capabilities: Map<String, Value>) -> Answer<Self> {
-        let stream = TcpStream::connect(url.trim_start_matches("http://")).await?;
+        let host = url.trim_start_matches("http://");
+        let stream = TcpStream::connect(host).await?;
         stream.set_nodelay(true)?;
         let mut client = Self {
             connection: Arc::new(Mutex::new(BufReader::new(stream))),
+            host: host.into(),
             session: "".into(),
         };
         let body = json!({ "capabilities": { "alwaysMatch": capabilities } });
@@ -153,8 +157,9 @@ impl WebDriverClient {
     async fn request(&self, method: &str, path: &str, body: Option<Value>) -> Answer<Value> {
         let body = body.map_or_else(String::new, |body| body.to_string());
         let head = format!(
-            "{method} {path} HTTP/1.1\r\nHost: localhost\r\n\
+            "{method} {path} HTTP/1.1\r\nHost: {}\r\n\
              Content-Type: application/json\r\nContent-Length: {}\r\n\r\n",
+            self.host,
             body.len()
         );
         let mut connection = self.connection.lock().await;
