@@ -80,7 +80,8 @@ export function startLibrary(workbench, drawer) {
       empty.hidden = false;
       return;
     }
-    const found = [...new Set(entries.map((entry) => entry.kind))].sort();
+    // in the order of the patterns: what people look for first
+    const found = [...new Set(entries.map((entry) => entry.kind))];
     kinds.replaceChildren(
       ...["", ...found].map((name) =>
         make("button", { type: "button", class: "tag", "data-kind": name, "aria-pressed": String(name === kind), click: () => choose(name) }, name || "all"),

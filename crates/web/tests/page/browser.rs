@@ -71,6 +71,17 @@ impl BrowserTestServer {
         options.port = Port::Exactly(port);
         options.state = state.map(|folder| StateFolder::Named(folder.to_path_buf()));
         options.start.sheet = sheet;
+        Self::with_options(options)
+    }
+
+    /// One that may read the files of a folder.
+    pub(crate) fn with_folder(folder: &Path) -> Self {
+        let mut options = Options::new(FileAccess::for_folder(folder));
+        options.port = Port::Exactly(0);
+        Self::with_options(options)
+    }
+
+    fn with_options(options: Options) -> Self {
         let server = Server::bind(options).unwrap();
         let (stopper, url) = (server.stopper(), server.url());
         let thread = std::thread::spawn(move || server.run().unwrap());

@@ -1,6 +1,7 @@
-use crate::browser::{BrowserPage, BrowserSetup};
+use crate::browser::{BrowserPage, BrowserSetup, BrowserTestServer};
 use crate::webdriver::Key;
 use serde_json::Value;
+use std::sync::Arc;
 
 async fn drop_file(page: &BrowserPage, name: &str, text: &str) {
     page.eval(&format!(
@@ -286,8 +287,38 @@ async fn a_link_opens_its_pattern() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_library_shows_pictures_and_opens_what_is_chosen() {
-    let page = BrowserPage::open(&BrowserSetup::default()).await;
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("mine.rle"), "x = 2, y = 1\n2o!").unwrap();
+    let server = BrowserTestServer::with_folder(folder.path());
+    let page = BrowserPage::at(Arc::new(server), &BrowserSetup::default()).await;
     page.panel("library").await;
+    // it begins with what people look for; own files stand before it
+    for (what, begin, end) in [
+        (
+            "#library-kinds button",
+            "all,spaceship,gun,oscillator,methuselah,",
+            ",circuit",
+        ),
+        (
+            "#library-list .card-title",
+            "Glider,Gosper glider gun,Pulsar,",
+            "",
+        ),
+        (
+            "#library-list .card-facts",
+            "3 × 3,36 × 9,13 × 13,",
+            "WireWorld",
+        ),
+        ("#library-files button", "mine.rle", ""),
+    ] {
+        let texts = format!(
+            "[...document.querySelectorAll('{what}')].map((part) => part.textContent).join()"
+        );
+        page.until(&format!(
+            "{texts}.startsWith('{begin}') && {texts}.endsWith('{end}')"
+        ))
+        .await;
+    }
     let search = page.client.find("#panel-library input").await.unwrap();
     search.send_keys("pulsar").await.unwrap();
     page.until("[...document.querySelectorAll('#panel-library img')].some((i) => i.complete && i.naturalWidth > 50)").await;
