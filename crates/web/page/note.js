@@ -2,7 +2,7 @@
 // form is written there instead.
 
 import { find, make, write } from "./element.js";
-import { showQuestion } from "./question.js";
+import { showQuestion, withdrawQuestion } from "./question.js";
 import { WORDS } from "./words.js";
 
 /** @import { Workbench } from "./workbench.js" */
@@ -45,7 +45,12 @@ export class Note {
       offline = !online;
     });
     let message = "";
+    let changes = "";
     workbench.on("status", (status) => {
+      // another tab may edit the world meanwhile
+      const now = JSON.stringify(status.changes);
+      if (now !== changes) withdrawQuestion();
+      changes = now;
       if (status.message && status.message !== message) this.say(status.message, { error: true });
       message = status.message ?? "";
     });

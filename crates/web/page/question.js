@@ -5,6 +5,12 @@ import { WORDS } from "./words.js";
 
 /** @import { Ask } from "./types.js" */
 
+/** Takes back a question that is open: what it asks about is not what it was. */
+export function withdrawQuestion() {
+  const box = document.querySelector("dialog.question-box");
+  if (box instanceof HTMLDialogElement) box.close();
+}
+
 /**
  * Shows a question. Escape and the first button lose nothing.
  * @param {Ask} ask

@@ -267,6 +267,21 @@ async fn a_question_is_a_dialog_that_escape_ends() {
     page.eval(&format!("{question}.querySelector('.strong').click()"))
         .await;
     page.until("document.body.dataset.said === 'yes'").await;
+    // an edit withdraws it, of another tab or of this one
+    page.near().await;
+    page.click_cell(5, 5).await;
+    page.until_text("population", "4").await;
+    page.eval("delete document.body.dataset.said").await;
+    page.eval(ask).await;
+    page.until(&format!("!!{question}")).await;
+    page.eval("document.querySelector('.tools [data-do=undo], [data-do=undo]').click()")
+        .await;
+    page.until(&format!("!{question}")).await;
+    page.until_text("population", "3").await;
+    assert_eq!(
+        page.eval("document.body.dataset.said ?? null").await,
+        Value::Null
+    );
     page.close().await;
 }
 
