@@ -65,7 +65,7 @@ export function worldAddress(world, query = "") {
 
 /** The world that the page's address names. */
 export function namedWorld() {
-  return /^\/w\/([0-9a-f]+)$/.exec(location.pathname)?.[1];
+  return /^\/w\/([^/]+)$/.exec(location.pathname)?.[1];
 }
 
 /**

@@ -46,22 +46,24 @@ export function theme() {
   return chosenTheme() ?? (system.matches ? "blueprint" : "paper");
 }
 
+/** Applies the theme. */
+export function showTheme() {
+  const root = document.documentElement;
+  root.dataset.theme = theme();
+  root.dataset.scheme = THEMES[theme()] ? "dark" : "light";
+  root.dataset.look = "told";
+  const sheet = getComputedStyle(root).getPropertyValue("--sheet").trim();
+  document.querySelector("meta[name=theme-color]")?.setAttribute("content", sheet);
+  document.dispatchEvent(new CustomEvent("look"));
+}
+
 /** Applies the theme and connects the theme button in the top bar. */
 export function startThemeChoice() {
-  const show = () => {
-    const root = document.documentElement;
-    root.dataset.theme = theme();
-    root.dataset.scheme = THEMES[theme()] ? "dark" : "light";
-    root.dataset.look = "told";
-    const sheet = getComputedStyle(root).getPropertyValue("--sheet").trim();
-    document.querySelector("meta[name=theme-color]")?.setAttribute("content", sheet);
-    document.dispatchEvent(new CustomEvent("look"));
-  };
-  show();
-  system.addEventListener("change", show);
-  addEventListener("storage", show);
+  showTheme();
+  system.addEventListener("change", showTheme);
+  addEventListener("storage", showTheme);
   find("theme-button", HTMLButtonElement).addEventListener("click", () => {
     chooseTheme(oppositeOf(theme()));
-    show();
+    showTheme();
   });
 }

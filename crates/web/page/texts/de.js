@@ -351,6 +351,8 @@ export const TEXTS = {
   "a world is compared with another one, and this is the same": "verglichen wird mit einer anderen Welt, und dies ist dieselbe",
   "there is no open world {} here": "hier gibt es keine offene Welt {}",
   "another open world laid over this one, in three colours; together: both step at once": "eine andere offene Welt über diese gelegt, in drei Farben; together: beide gehen zugleich",
+  "there is nothing here": "hier ist nichts",
+  "the page is at /": "die Seite ist unter /",
   "No such world": "Diese Welt gibt es nicht",
   "the world you had last": "die Welt, die du zuletzt hattest",
   "{} is closed": "{} ist geschlossen",

@@ -136,10 +136,21 @@ async fn open_worlds_are_listed_and_closed_with_undo() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_address_of_no_world_shows_the_ways_on() {
     let page = BrowserPage::open(&BrowserSetup::default()).await;
-    let wrong = "0".repeat(32);
-    let url = format!("{}/w/{wrong}", page.server.url.trim_end_matches('/'));
+    let server = page.server.url.trim_end_matches('/');
+    for wrong in ["0".repeat(32), "mine".into()] {
+        let url = format!("{server}/w/{wrong}");
+        page.client.goto(&url).await.unwrap();
+        page.until("document.querySelector('.no-world a')?.getAttribute('href') === '/?new=1'")
+            .await;
+    }
+    // an address of nothing at all too, in the theme that was chosen
+    page.eval("localStorage.setItem('gridpaper.theme', 'night')")
+        .await;
+    let url = format!("{server}/nothing");
     page.client.goto(&url).await.unwrap();
-    page.until("document.querySelector('.no-world a')?.getAttribute('href') === '/?new=1'")
+    page.until("document.querySelector('.no-world a')?.getAttribute('href') === '/'")
+        .await;
+    page.until("document.documentElement.dataset.theme === 'night'")
         .await;
     page.close().await;
 }
