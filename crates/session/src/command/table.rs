@@ -103,7 +103,7 @@ pub const ALL: &[CommandEntry] = &[
     row(Draw, "flood", "STATE X,Y", "fill all cells that are joined to one through cells of its state", &["flood 1 3,4"]),
     row(Draw, "symmetry", "NAME [X,Y [WxH]]", "draw each cell with its copies about a cell, a box's middle, or what is selected; C1 ends it", &["symmetry D4+", "symmetry D8 0,0", "symmetry C2 0,0 10x8", "symmetry C1"]),
     row(Draw, "pen", "STATE", "the state to draw with", &["pen 1"]),
-    row(Draw, "run-while-drawing", "on|off|toggle", "let drawing leave it running", &["run-while-drawing on", "run-while-drawing toggle"]),
+    row(Draw, "run-while-drawing", "on|off|toggle", "keep running while cells are drawn", &["run-while-drawing on", "run-while-drawing toggle"]),
     row(Draw, "undo", "[N]", "undo the last change, or n changes", &["undo", "undo 3"]),
     row(Draw, "redo", "[N]", "redo the change that was undone, or n changes", &["redo", "redo 3"]),
     row(Select, "select", "X,Y WxH|all|none|shrink|grow|object [X,Y]", "select cells; shrink to the live ones, grow to whole objects, or the object at a cell", &["select 0,0 10x8", "select all", "select none", "select shrink", "select grow", "select object", "select object 3,4"]),

@@ -89,7 +89,7 @@ export function patternOf(playback) {
     return cells.replaceAll(/([.12])\1*/g, (run) => (run.length > 1 ? run.length : "") + signs[run[0]]);
   });
   const [first, second] = playback.game.players;
-  const comment = `#C ${playback.game.game}, ply ${playback.at}: A is ${first}, B is ${second}`.replaceAll(/[^\x20-\x7e]/g, "?");
+  const comment = `#C ${playback.game.game}, turn ${playback.at}: A is ${first}, B is ${second}`.replaceAll(/[^\x20-\x7e]/g, "?");
   return `${comment}\nx = ${width}, y = ${rows.length}, rule = Immigration\n${rows.join("$\n")}!\n`;
 }
 
@@ -100,6 +100,6 @@ export function patternOf(playback) {
 async function toWorkbench(playback) {
   // without a server there is one world, which a link opens it in
   if (!HAS_SERVER) return location.assign(shareAddress(patternOf(playback)));
-  const query = new URLSearchParams({ name: `ply ${playback.at}.rle` });
+  const query = new URLSearchParams({ name: `turn ${playback.at}.rle` });
   return location.assign(await openInNewWorld(query, patternOf(playback)));
 }

@@ -1,4 +1,4 @@
-// The replays page: recorded games, shown ply by ply.
+// The replays page: recorded games, shown turn by turn.
 
 import { errorWords } from "../shared/page-socket.js";
 import { find, make, write } from "../element.js";
@@ -27,15 +27,15 @@ const changeSpeed = (rungs) => () => {
 const shell = startShell({
   keys: [
     { keys: "Space", words: "play, or pause", group: "time", act: () => playback()?.toggle() },
-    { keys: "Left", words: "a ply back", group: "time", act: step(-1) },
-    { keys: "Right", words: "a ply on", group: "time", act: step(1) },
-    { keys: "Shift-Left", words: "ten plies back", group: "time", act: step(-10) },
-    { keys: "Shift-Right", words: "ten plies on", group: "time", act: step(10) },
+    { keys: "Left", words: "a turn back", group: "time", act: step(-1) },
+    { keys: "Right", words: "a turn on", group: "time", act: step(1) },
+    { keys: "Shift-Left", words: "ten turns back", group: "time", act: step(-10) },
+    { keys: "Shift-Right", words: "ten turns on", group: "time", act: step(10) },
     { keys: "Home", words: "to the start", group: "time", act: step(-Infinity) },
     { keys: "End", words: "to the end", group: "time", act: step(Infinity) },
     { keys: "+ or =", words: "quicker", group: "time", act: changeSpeed(5) },
     { keys: "-", words: "slower", group: "time", act: changeSpeed(-5) },
-    { keys: "g", words: "go to a ply", group: "time", act: () => find("ply", HTMLInputElement).select() },
+    { keys: "g", words: "go to a turn", group: "time", act: () => find("ply", HTMLInputElement).select() },
     { keys: "v", words: "both seats' views, or one", group: "boards", act: () => views() },
     { keys: "t", words: "turn the board to the other seat's view", group: "boards", act: () => turn() },
     { keys: "Ctrl-O", words: "open a replay", group: "file", act: () => find("chooser", HTMLInputElement).click() },
@@ -50,8 +50,8 @@ startActions(shell, () => shown);
 const speed = find("speed", HTMLInputElement);
 const setSpeed = () => {
   const now = speedOf(Number(speed.value));
-  write(find("speed-text", HTMLElement), `${now} plies/s`);
-  setLabel(speed, "aria-valuetext", `${now} plies a second`);
+  write(find("speed-text", HTMLElement), `${now} turns/s`);
+  setLabel(speed, "aria-valuetext", `${now} turns a second`);
   if (shown) shown.playback.speed = now;
 };
 speed.addEventListener("input", setSpeed);
@@ -189,7 +189,7 @@ function showList(contents, source) {
         { type: "button", class: "plain game-line", click: open, "aria-current": current },
         make("span", { class: "ply-number" }, String(i + 1)),
         make("span", { class: "game-words" }, game.result),
-        make("span", { class: "ply-time" }, `${game.turns} plies`),
+        make("span", { class: "ply-time" }, `${game.turns} turns`),
       ),
     );
   });

@@ -112,7 +112,7 @@ export class Viewer {
     if (!playback) return "";
     const { at, frame, game } = playback;
     const part = at > 0 && at <= game.opening ? ", opening" : "";
-    return frame?.text ? `ply ${at} of ${playback.last}: ${frame.text}${part}` : `the start, ${playback.last} plies follow`;
+    return frame?.text ? `turn ${at} of ${playback.last}: ${frame.text}${part}` : `the start, ${playback.last} turns follow`;
   }
 
   #facts() {

@@ -17,4 +17,5 @@ mod play;
 mod replays;
 mod socket;
 mod translation;
+mod words;
 mod worlds;
