@@ -261,7 +261,7 @@ mod tests {
             let event = KeyEvent::new(KeyCode::Char('A'), modifiers);
             assert_eq!(
                 meaning(&event),
-                Some(TerminalKeyMeaning::Command("select none"))
+                Some(TerminalKeyMeaning::Command("age toggle"))
             );
         }
         let plus = KeyEvent::new(KeyCode::Char('+'), KeyModifiers::SHIFT);

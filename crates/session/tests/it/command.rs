@@ -43,6 +43,56 @@ fn keys_send_commands_that_are_there_and_no_key_sends_two() {
     }
 }
 
+/// Golly's keys do what they do in Golly (its default preferences).
+#[test]
+fn whoever_comes_from_golly_finds_the_keys() {
+    for (keys, command) in [
+        ("Enter", "toggle"),
+        ("Space", "step"),
+        ("+ = ", "speed faster"),
+        ("- _", "speed slower"),
+        ("z Ctrl-Z", "undo"),
+        ("Shift-Z Shift-Ctrl-Z", "redo"),
+        ("Ctrl-X", "cut"),
+        ("Ctrl-C", "copy"),
+        ("Ctrl-V", "paste"),
+        ("Delete", "clear inside"),
+        ("Shift-Delete", "clear outside"),
+        ("a Ctrl-A", "select all"),
+        ("k", "select none"),
+        ("s", "select shrink"),
+        ("x", "mirror horizontal"),
+        ("y", "mirror vertical"),
+        (">", "rotate right"),
+        ("<", "rotate left"),
+        ("F2", "tool draw"),
+        ("F3", "tool pick"),
+        ("F4", "tool select"),
+        ("F5", "tool pan"),
+        ("t", "follow toggle"),
+        ("f", "fit"),
+        ("m", "centre 0,0"),
+        ("]", "zoom in"),
+        ("[", "zoom out"),
+        ("1", "zoom 1"),
+        ("2", "zoom 2"),
+        ("4", "zoom 4"),
+        ("8", "zoom 8"),
+        ("6", "zoom 16"),
+        ("3", "zoom 32"),
+        ("l", "grid toggle"),
+        ("Ctrl-N", "new"),
+        ("Ctrl-O", "open "),
+        ("Ctrl-S", "save"),
+        ("?", "help"),
+    ] {
+        for key in keys.split_whitespace() {
+            let bound = KEYS.iter().find(|bound| bound.keys == key);
+            assert_eq!(bound.map(|bound| bound.command), Some(command), "{key}");
+        }
+    }
+}
+
 #[test]
 fn what_is_no_command_says_what_is_wrong_and_what_may_help() {
     let rows = [
