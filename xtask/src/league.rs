@@ -6,7 +6,7 @@ use std::process::Command;
 const PLAN: &str = "tournaments/duel-league.toml";
 const PICTURE: &str = "docs/images/league.png";
 /// As much as a reader needs: standings, ratings, who met whom.
-const WINDOW: &str = "--window-size=1000,1600";
+const WINDOW: &str = "--window-size=1100,1640";
 
 /// Plays the league from its start, and takes a picture of its report.
 pub(crate) fn take_picture(root: &Path) -> Result<(), String> {
