@@ -306,6 +306,10 @@ pub enum SelectionChange {
     Object(Option<Point>),
     /// Take in all objects of which a part is selected.
     Grow,
+    /// Select the object after the selected one, and look at it.
+    Next,
+    /// Select the object before the selected one, and look at it.
+    Previous,
 }
 
 /// A shape that is drawn between two corners.

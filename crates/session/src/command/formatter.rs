@@ -239,6 +239,8 @@ impl Display for SelectionChange {
             Self::Object(None) => f.write_str("object"),
             Self::Object(Some(p)) => write!(f, "object {}", CommandPoint(*p)),
             Self::Grow => f.write_str("grow"),
+            Self::Next => f.write_str("next"),
+            Self::Previous => f.write_str("previous"),
         }
     }
 }

@@ -480,6 +480,8 @@ impl<'a> CommandWords<'a> {
             ("none", SelectionChange::Nothing),
             ("shrink", SelectionChange::Shrink),
             ("grow", SelectionChange::Grow),
+            ("next", SelectionChange::Next),
+            ("previous", SelectionChange::Previous),
         ] {
             if self.takes(word) {
                 return Ok(selecting);

@@ -280,7 +280,7 @@ impl Session {
 
     pub(crate) fn select(
         &mut self,
-        viewer: &Viewer,
+        viewer: &mut Viewer,
         selecting: SelectionChange,
     ) -> Result<CommandReply, CommandRefusal> {
         let bounds = || self.world.bounds().and_then(|bounds| bounds.to_rect());
@@ -291,6 +291,8 @@ impl Session {
             }
             SelectionChange::Object(at) => return self.select_object(viewer, at),
             SelectionChange::Grow => return self.grow_selection(),
+            SelectionChange::Next => return self.select_part(viewer, true),
+            SelectionChange::Previous => return self.select_part(viewer, false),
             SelectionChange::Nothing => None,
             SelectionChange::All => {
                 let all = bounds().filter(|rect| check_reach(*rect).is_ok());

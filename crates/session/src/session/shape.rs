@@ -104,6 +104,52 @@ impl Session {
         self.select_box_of(&objects, Some(rect))
     }
 
+    /// Selects the object after the selected one, or the one before, and puts it in the middle of the
+    /// view. Objects stand in the order of their boxes' corners: down, and in a row to the right.
+    pub(crate) fn select_part(
+        &mut self,
+        viewer: &mut Viewer,
+        forward: bool,
+    ) -> Result<CommandReply, CommandRefusal> {
+        let whole = self.world.bounds().and_then(|bounds| bounds.to_rect());
+        let whole = whole.filter(|rect| check_reach(*rect).is_ok());
+        let nothing = || CommandRefusal::NothingLives("here, or they lie too far out");
+        let mut boxes = Vec::new();
+        let mut seen = HashSet::new();
+        for cell in self.points_in(whole.ok_or_else(nothing)?)? {
+            if seen.contains(&cell) {
+                continue;
+            }
+            let object = self.joined(vec![cell])?;
+            let one = |p: &Point| Rect::new(p.x, p.y, 1, 1);
+            boxes.extend(object.iter().map(one).reduce(|all, rect| all.union(&rect)));
+            seen.extend(object);
+        }
+        let place = |rect: &Rect| (rect.y, rect.x, rect.height, rect.width);
+        boxes.sort_by_key(place);
+        let last = boxes.len().checked_sub(1).ok_or_else(nothing)?;
+        // around the end to the start
+        let at = match self.selection.as_ref().map(place) {
+            None if forward => 0,
+            None => last,
+            Some(here) if forward => {
+                boxes.partition_point(|rect| place(rect) <= here) % boxes.len()
+            }
+            Some(here) => match boxes.partition_point(|rect| place(rect) < here) {
+                0 => last,
+                before => before - 1,
+            },
+        };
+        let part = boxes[at];
+        let middle = |from: i64, side: u64| from + (side / 2) as i64;
+        let (x, y) = (middle(part.x, part.width), middle(part.y, part.height));
+        viewer.viewport = viewer.viewport.centred_on(&x.into(), &y.into());
+        self.selection = Some(part);
+        self.revision += 1;
+        let words = format!("object {} of {}", at + 1, boxes.len());
+        Ok(CommandReply::note(words))
+    }
+
     /// Lets the view follow what is asked for.
     pub(crate) fn follow(
         &mut self,

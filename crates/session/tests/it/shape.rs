@@ -145,6 +145,42 @@ fn an_object_is_selected_by_one_of_its_cells() {
     assert!(box_of(&bench).ends_with("62x62"), "{}", box_of(&bench));
 }
 
+/// Issue 31: one goes from part to part of a pattern.
+#[test]
+fn the_view_goes_from_object_to_object() {
+    let mut bench = SessionBench::new();
+    assert!(bench.refused("select next").starts_with("no live cells"));
+    bench.all("paste 90,0 block; paste 0,0 glider; paste 40,-3 3o!; paste -20,50 pulsar");
+    bench.all("select none; zoom 8");
+    let look = |bench: &SessionBench| {
+        let status = bench.session.status(&bench.viewer);
+        let area = status.selection.expect("a selection");
+        let middle = |from: &str, side: &str| {
+            let (from, side): (i64, i64) = (from.parse().unwrap(), side.parse().unwrap());
+            (from + side / 2).into()
+        };
+        let (x, y) = bench.viewer.viewport.centre();
+        assert_eq!(x, middle(&area.x, &area.width), "in the middle");
+        assert_eq!(y, middle(&area.y, &area.height), "in the middle");
+        format!("{}x{}", area.width, area.height)
+    };
+    // from the top down and from left to right, and around
+    for (command, sizes) in [
+        ("select next", ["3x1", "3x3", "2x2", "13x13", "3x1"]),
+        ("select previous", ["13x13", "2x2", "3x3", "3x1", "13x13"]),
+    ] {
+        for size in sizes {
+            bench.all(command);
+            assert_eq!(look(&bench), size, "{command}");
+        }
+    }
+    // from a selection of one's own to what comes after it
+    bench.all("select 1,1 1x1; select next");
+    assert_eq!(look(&bench), "13x13");
+    bench.all("select none; select previous");
+    assert_eq!(look(&bench), "13x13");
+}
+
 #[test]
 fn a_ship_is_pasted_with_its_heading_and_phase() {
     // the cells of each glider after 40 generations lie towards its heading

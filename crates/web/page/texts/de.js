@@ -902,7 +902,7 @@ export const TEXTS = {
   "keep running while cells are drawn": "beim Zeichnen weiterlaufen lassen",
   "undo the last change": "die letzte Änderung rückgängig machen",
   "redo the change that was undone": "die zurückgenommene Änderung wiederholen",
-  "select cells; shrink to the live ones, grow to whole objects, or the object at a cell": "Zellen auswählen; auf die lebenden verkleinern, auf ganze Objekte erweitern, oder das Objekt an einer Zelle",
+  "select cells; shrink to the live ones, grow to whole objects, go to the next object, or take the one at a cell": "Zellen auswählen; auf die lebenden verkleinern, auf ganze Objekte erweitern, zum nächsten Objekt gehen, oder das an einer Zelle nehmen",
   "cut the selected cells to the clipboard": "die ausgewählten Zellen ausschneiden",
   "copy the selected cells to the clipboard": "die ausgewählten Zellen kopieren",
   "put the cells of RLE, an apgcode or a name on the clipboard; a ship may have a heading and a phase": "die Zellen von RLE, einem apgcode oder einem Namen in die Zwischenablage legen; ein Schiff darf Richtung und Phase haben",
