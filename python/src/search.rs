@@ -259,6 +259,8 @@ impl PyQuestion {
             )
         });
         if let Some(fault) = fault {
+            // the system takes a second to have gigabytes back, and Ctrl-C does not wait for that
+            std::thread::spawn(move || drop(search));
             return Err(fault);
         }
         let OrphanAnswer::Found(states) = answer else {

@@ -3,11 +3,14 @@
 //! Own method; the energy is that of N. Beluchenko's and A. Flammenkamp's searches, the number of
 //! parents.
 
-use crate::parent_count::{MAX_COUNT_HEIGHT, ParentCountError, Profile, block_table, transposed};
+use crate::parent_count::{
+    MAX_COUNT_HEIGHT, ParentCountError, Profile, WEIGHTS_PER_CONTROL, block_table, transposed,
+};
 use crate::solver::{SearchControl, SearchFlow, SearchProgress};
 use crate::{BlockRule, BoxSymmetry, QuestionError, image_in_box, keeps_symmetry};
 use dice::Dice;
 use grid::{Point, State};
+use std::collections::VecDeque;
 use thiserror::Error;
 
 /// A search for orphans cannot begin.
@@ -28,7 +31,7 @@ pub enum OrphanAnswer {
     Found(Vec<State>),
     /// None of the targets that were kept is an orphan. This is no proof that there is none.
     NotFound,
-    /// It was stopped; calling again goes on.
+    /// It was stopped, and cannot go on.
     Stopped,
 }
 
@@ -44,19 +47,31 @@ struct Candidate {
 }
 
 impl Candidate {
-    /// With its energy, and weights of at most 1.
-    fn weighed(mut self) -> Self {
-        let weights = &mut self.profile.weights;
-        let total: f64 = weights.iter().map(|&weight| f64::from(weight)).sum();
-        let largest = weights.iter().copied().fold(0.0, f32::max);
+    /// Sets its energy, and makes its weights at most 1.
+    fn weigh(&mut self, control: &mut dyn FnMut() -> SearchFlow) -> SearchFlow {
+        let (mut total, mut largest) = (0.0, 0.0_f32);
+        for weights in self.profile.weights.chunks(WEIGHTS_PER_CONTROL) {
+            for &weight in weights {
+                total += f64::from(weight);
+                largest = largest.max(weight);
+            }
+            if control() == SearchFlow::Stop {
+                return SearchFlow::Stop;
+            }
+        }
         self.energy = self.scale + total.ln();
         if largest > 0.0 {
-            for weight in weights {
-                *weight /= largest;
+            for weights in self.profile.weights.chunks_mut(WEIGHTS_PER_CONTROL) {
+                for weight in weights {
+                    *weight /= largest;
+                }
+                if control() == SearchFlow::Stop {
+                    return SearchFlow::Stop;
+                }
             }
             self.scale += f64::from(largest).ln();
         }
-        self
+        SearchFlow::Continue
     }
 }
 
@@ -70,10 +85,13 @@ pub struct OrphanSearch {
     symmetry: BoxSymmetry,
     beam: usize,
     dice: Dice,
-    candidates: Vec<Candidate>,
+    /// Those that do not have the next cell yet, and those that do.
+    candidates: VecDeque<Candidate>,
+    further: Vec<Candidate>,
     /// Cells of the parent that have been passed.
     passed: u32,
     nodes: u64,
+    is_stopped: bool,
 }
 
 impl OrphanSearch {
@@ -130,7 +148,7 @@ impl OrphanSearch {
         };
         let first = Candidate {
             cells: Vec::new(),
-            profile: Profile::new(width.min(height), 1.0),
+            profile: Profile::new(width.min(height), 1.0, 0),
             scale: 0.0,
             energy: 0.0,
         };
@@ -141,9 +159,11 @@ impl OrphanSearch {
             symmetry,
             beam: beam.max(1),
             dice: Dice::new(seed),
-            candidates: vec![first],
+            candidates: [first].into(),
+            further: Vec::new(),
             passed: 0,
             nodes: 0,
+            is_stopped: false,
         })
     }
 
@@ -162,80 +182,115 @@ impl OrphanSearch {
         (line * self.shape().1 + place) as usize
     }
 
-    /// Goes on to the end of the box, or to an orphan.
+    /// Goes to the end of the box, or to an orphan. The control is asked every few milliseconds.
     pub fn run(&mut self, control: &mut SearchControl<'_>) -> OrphanAnswer {
         let (lines, length) = self.shape();
-        while self.passed < (lines + 2) * (length + 2) {
-            if let Some(found) = self.step() {
-                return OrphanAnswer::Found(found);
-            }
+        let steps = (lines + 2) * (length + 2);
+        while !self.is_stopped && self.passed < steps {
             let progress = SearchProgress {
                 nodes: self.nodes,
                 depth: u64::from(self.passed),
-                share: Some(f64::from(self.passed) / f64::from((lines + 2) * (length + 2))),
+                share: Some(f64::from(self.passed) / f64::from(steps)),
                 bytes: (self.candidates.len() as u64 * 4) << (2 * length + 6),
             };
-            let best = &self.candidates[0].cells;
+            let best = self.candidates[0].cells.clone();
+            let places = (0..self.height).flat_map(|y| (0..self.width).map(move |x| (x, y)));
+            let places: Vec<usize> = places.map(|(x, y)| self.index(x, y)).collect();
             let state = |unknown: u32| {
-                let index = self.index(unknown % self.width, unknown / self.width);
-                best.get(index).map(|&cell| State::from(cell))
+                let cell = best.get(places[unknown as usize]);
+                cell.map(|&cell| State::from(cell))
             };
-            if control(&progress, &state) == SearchFlow::Stop {
-                return OrphanAnswer::Stopped;
+            let control = &mut || control(&progress, &state);
+            let found = match self.step(control) {
+                SearchFlow::Continue => self.orphan(control),
+                SearchFlow::Stop => None,
+            };
+            match found {
+                Some(Some(states)) => return OrphanAnswer::Found(states),
+                Some(None) => {}
+                None => self.is_stopped = true,
             }
         }
-        OrphanAnswer::NotFound
+        match self.is_stopped {
+            true => OrphanAnswer::Stopped,
+            false => OrphanAnswer::NotFound,
+        }
     }
 
     /// The least logarithm of the number of parents that a target has so far.
     #[must_use]
     pub fn energy(&self) -> f64 {
-        self.candidates[0].energy
+        let best = self.candidates.front().or(self.further.first());
+        best.map_or(f64::NAN, |best| best.energy)
     }
 
     /// One cell of the parents further.
-    fn step(&mut self) -> Option<Vec<State>> {
+    fn step(&mut self, control: &mut dyn FnMut() -> SearchFlow) -> SearchFlow {
         let (_, length) = self.shape();
         let (line, place) = (self.passed / (length + 2), self.passed % (length + 2));
         self.passed += 1;
         let asked = line.checked_sub(2).zip(place.checked_sub(2));
         let forced = asked.and_then(|(line, place)| self.image_before(line, place));
-        let mut next: Vec<Candidate> = Vec::new();
-        for mut candidate in std::mem::take(&mut self.candidates) {
-            if asked.is_none() {
-                candidate.profile.step();
-                next.push(candidate.weighed());
-                continue;
-            }
-            let forced = forced.map(|index| candidate.cells[index]);
-            let split = candidate.profile.split(&self.table);
-            for (state, profile) in [false, true].into_iter().zip(split) {
-                if forced.is_some_and(|forced| forced != state) {
-                    continue;
+        while let Some(candidate) = self.candidates.pop_front() {
+            let last = match (asked, forced) {
+                (None, _) => None,
+                (_, Some(index)) => Some(candidate.cells[index]),
+                // the weights of the last state take the place of those before
+                (_, None) => {
+                    let Some(profile) = candidate.profile.copy(control) else {
+                        return SearchFlow::Stop;
+                    };
+                    let dead = Candidate {
+                        cells: candidate.cells.clone(),
+                        profile,
+                        ..candidate
+                    };
+                    if self.extend(dead, Some(false), control) == SearchFlow::Stop {
+                        return SearchFlow::Stop;
+                    }
+                    Some(true)
                 }
-                self.nodes += 1;
-                let mut cells = candidate.cells.clone();
-                cells.push(state);
-                let further = Candidate {
-                    cells,
-                    profile,
-                    ..candidate
-                };
-                next.push(further.weighed());
+            };
+            if self.extend(candidate, last, control) == SearchFlow::Stop {
+                return SearchFlow::Stop;
             }
         }
+        let mut next = std::mem::take(&mut self.further);
         // equals in random order; mirror images have the same energy, and one is enough
         self.dice.shuffle(&mut next);
         next.sort_by(|a, b| a.energy.total_cmp(&b.energy));
         next.dedup_by(|a, b| a.energy == b.energy);
         next.truncate(self.beam);
-        let orphan = next.first().filter(|best| best.energy == f64::NEG_INFINITY);
-        let orphan = orphan.map(|best| best.cells.clone());
-        self.candidates = next;
+        self.candidates = next.into();
+        SearchFlow::Continue
+    }
+
+    /// Gives a target its next cell, if it gets one.
+    fn extend(
+        &mut self,
+        mut candidate: Candidate,
+        state: Option<bool>,
+        control: &mut dyn FnMut() -> SearchFlow,
+    ) -> SearchFlow {
+        candidate.cells.extend(state);
+        self.nodes += u64::from(state.is_some());
+        let asked = state.map(|state| (&self.table[..], state));
+        let mut flow = candidate.profile.advance(asked, control);
+        if flow == SearchFlow::Continue {
+            flow = candidate.weigh(control);
+        }
+        self.further.push(candidate);
+        flow
+    }
+
+    /// The best target, if it is an orphan; `None` once it is stopped.
+    fn orphan(&self, control: &mut dyn FnMut() -> SearchFlow) -> Option<Option<Vec<State>>> {
+        let best = &self.candidates[0];
         // small numbers may have become 0
-        orphan
-            .filter(|cells| self.is_orphan(cells))
-            .map(|cells| self.states(&cells))
+        if best.energy != f64::NEG_INFINITY || !self.is_orphan(&best.cells, control)? {
+            return Some(None);
+        }
+        Some(Some(self.states(&best.cells)))
     }
 
     /// The first image of a cell that comes before it.
@@ -255,19 +310,19 @@ impl OrphanSearch {
     }
 
     /// Whether no arrangement at all leads to the cells so far.
-    fn is_orphan(&self, cells: &[bool]) -> bool {
+    fn is_orphan(&self, cells: &[bool], control: &mut dyn FnMut() -> SearchFlow) -> Option<bool> {
         let (_, length) = self.shape();
-        let mut profile = Profile::new(length, true);
+        let mut profile = Profile::new(length, true, 0);
         for passed in 0..self.passed {
             let (line, place) = (passed / (length + 2), passed % (length + 2));
             let asked = line.checked_sub(2).zip(place.checked_sub(2));
             let cell = asked.and_then(|(line, place)| cells.get((line * length + place) as usize));
-            match cell {
-                Some(&cell) => profile.step_to(&self.table, [!cell, cell]),
-                None => profile.step(),
+            let asked = cell.map(|&cell| (&self.table[..], cell));
+            if profile.advance(asked, control) == SearchFlow::Stop {
+                return None;
             }
         }
-        !profile.weights.contains(&true)
+        Some(!profile.weights.contains(&true))
     }
 
     /// The target row by row; cells that are not decided are dead, but for their images.
@@ -332,6 +387,26 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_step_is_stopped_before_its_end() {
+        let life = "B3/S23".parse().expect("Life");
+        let mut search = OrphanSearch::new(&life, (10, 10), BoxSymmetry::C1, 4, 1).expect("a box");
+        let mut depths = Vec::new();
+        let mut run = |search: &mut OrphanSearch| {
+            search.run(&mut |progress, _| {
+                depths.push(progress.depth);
+                match depths.len() < 4 {
+                    true => SearchFlow::Continue,
+                    false => SearchFlow::Stop,
+                }
+            })
+        };
+        assert_eq!(run(&mut search), OrphanAnswer::Stopped);
+        assert_eq!(run(&mut search), OrphanAnswer::Stopped);
+        // 2^26 weights of the first cell are not done by then
+        assert_eq!(depths, [0; 4]);
     }
 
     #[test]

@@ -5,8 +5,8 @@ use crate::{AllowedStates, BLOCK_ARRANGEMENTS, BlockRule, BlockRuleError, Search
 use num_bigint::BigUint;
 use thiserror::Error;
 
-/// Targets are at most so high (or wide, if that is less), so that two arrays of 2^(2 h + 6)
-/// numbers have room: 1 GiB at 10.
+/// Targets are at most so high (or wide, if that is less), so that 2^(2 h + 6) numbers have room:
+/// 512 MiB at 10.
 pub const MAX_COUNT_HEIGHT: u32 = 10;
 
 /// What primes below 2^61 lack to that: one for each pass over the target.
@@ -61,7 +61,7 @@ pub fn count_parents(
     Ok(counted.expect("nothing stops it"))
 }
 
-/// The same, or `None` once `control` says so, which is asked for each cell of the parents.
+/// The same, or `None` once `control` says so, which is asked every few milliseconds.
 ///
 /// ```
 /// use search::{AllowedStates, SearchFlow, count_parents_while};
@@ -117,20 +117,21 @@ pub fn count_parents_while(
     let mut modulus = BigUint::from(1_u32);
     for &missing in &BELOW_PRIMES[..passes] {
         let prime = (1 << 61) - missing;
-        let mut profile = Profile::new(length, Residue::one(prime));
+        let mut profile = Profile::new(length, 1_u64, prime);
         for line in 0..lines + 2 {
             for place in 0..length + 2 {
-                if control() == SearchFlow::Stop {
+                let states = line.checked_sub(2).zip(place.checked_sub(2));
+                let asked = match states.map(|(line, place)| wanted(line, place)) {
+                    None | Some([true, true]) => None,
+                    Some([false, false]) => return Ok(Some(BigUint::ZERO)),
+                    Some([_, is_live]) => Some((&table[..], is_live)),
+                };
+                if profile.advance(asked, control) == SearchFlow::Stop {
                     return Ok(None);
-                }
-                let asked = (line.checked_sub(2)).zip(place.checked_sub(2));
-                match asked {
-                    Some((line, place)) => profile.step_to(&table, wanted(line, place)),
-                    None => profile.step(),
                 }
             }
         }
-        let residue = profile.total().value;
+        let residue = profile.total();
         // the remainder theorem: the number modulo all primes so far and this one
         let so_far = (&total % prime).try_into().unwrap_or(0_u64);
         let missing = (prime - so_far + residue) % prime;
@@ -174,142 +175,127 @@ pub(crate) fn transposed(table: &[bool]) -> Vec<bool> {
 
 /// A number that counts arrangements.
 pub(crate) trait ArrangementWeight: Copy {
-    /// Nothing, with what else the number carries.
-    fn zero(self) -> Self;
-    /// A sum.
-    fn plus(self, other: Self) -> Self;
+    /// Of no arrangement.
+    const NONE: Self;
+    /// A sum, where it is one of numbers modulo something.
+    fn plus(self, other: Self, modulus: u64) -> Self;
 }
 
 impl ArrangementWeight for bool {
-    fn zero(self) -> Self {
-        false
-    }
+    const NONE: Self = false;
 
-    fn plus(self, other: Self) -> Self {
-        self || other
+    fn plus(self, other: Self, _: u64) -> Self {
+        self | other
     }
 }
 
 impl ArrangementWeight for f32 {
-    fn zero(self) -> Self {
-        0.0
-    }
+    const NONE: Self = 0.0;
 
-    fn plus(self, other: Self) -> Self {
+    fn plus(self, other: Self, _: u64) -> Self {
         self + other
     }
 }
 
-/// A number modulo a prime.
-#[derive(Clone, Copy)]
-struct Residue {
-    value: u64,
-    prime: u64,
-}
+impl ArrangementWeight for u64 {
+    const NONE: Self = 0;
 
-impl Residue {
-    fn one(prime: u64) -> Self {
-        Self { value: 1, prime }
+    fn plus(self, other: Self, modulus: u64) -> Self {
+        let sum = self + other;
+        if sum >= modulus { sum - modulus } else { sum }
     }
 }
 
-impl ArrangementWeight for Residue {
-    fn zero(self) -> Self {
-        Self { value: 0, ..self }
-    }
-
-    fn plus(self, other: Self) -> Self {
-        let sum = self.value + other.value;
-        let value = if sum >= self.prime {
-            sum - self.prime
-        } else {
-            sum
-        };
-        Self { value, ..self }
-    }
-}
+/// The control is asked after so many weights, which take a millisecond or two.
+pub(crate) const WEIGHTS_PER_CONTROL: usize = 1 << 18;
 
 /// For each arrangement of the last two columns and two cells more, a weight of all arrangements
 /// before that end so.
-#[derive(Clone)]
 pub(crate) struct Profile<T> {
     /// Cells of a column.
     column: u32,
+    modulus: u64,
+    /// The bit of an index that is the last cell; the cells before it are the bits above, and go on
+    /// at bit 0.
+    last: u32,
     pub(crate) weights: Vec<T>,
 }
 
 impl<T: ArrangementWeight> Profile<T> {
     /// Before the first cell, for targets of this height.
-    pub(crate) fn new(height: u32, one: T) -> Self {
+    pub(crate) fn new(height: u32, one: T, modulus: u64) -> Self {
         let column = height + 2;
-        let mut weights = vec![one.zero(); 1 << (2 * column + 2)];
+        let mut weights = vec![T::NONE; 1 << (2 * column + 2)];
         weights[0] = one;
-        Self { column, weights }
-    }
-
-    /// The next cell down the column, or the first of the next one, where it completes no block of
-    /// the target: by what it is, nothing is asked.
-    pub(crate) fn step(&mut self) {
-        let oldest = self.weights.len() / 2;
-        let next = (0..self.weights.len()).map(|cells| {
-            let before = cells >> 1;
-            self.weights[before].plus(self.weights[before | oldest])
-        });
-        self.weights = next.collect();
-    }
-
-    /// The next cell, which completes a block: the weights where the cell in its middle is dead
-    /// next, and where it is live.
-    pub(crate) fn split(&self, table: &[bool]) -> [Self; 2] {
-        let column = self.column;
-        let oldest = self.weights.len() / 2;
-        let zero = self.weights[0].zero();
-        let mut split = [(); 2].map(|()| Self {
+        Self {
             column,
-            weights: vec![zero; self.weights.len()],
-        });
-        let [dead, live] = &mut split;
-        let both = dead.weights.iter_mut().zip(&mut live.weights);
-        for (cells, (dead, live)) in both.enumerate() {
-            // an arrangement has the cells in order, the last in bit 0; a column further back is
-            // `column` bits higher, and the oldest cell of the block is no longer among them
-            let right = cells & 7;
-            let middle = cells >> column & 7;
-            let left = cells >> (2 * column) & 3;
-            let block = left << 6 | middle << 3 | right;
-            for (block, before) in [(block, cells >> 1), (block | 1 << 8, cells >> 1 | oldest)] {
-                let weight = self.weights[before];
-                if table[block & 511] {
-                    *live = live.plus(weight);
-                } else {
-                    *dead = dead.plus(weight);
-                }
-            }
+            modulus,
+            last: 0,
+            weights,
         }
-        split
     }
 
-    /// The next cell, which completes a block of whose middle only these states are wanted.
-    pub(crate) fn step_to(&mut self, table: &[bool], wanted: [bool; 2]) {
-        match wanted {
-            [true, true] => self.step(),
-            _ => {
-                let [dead, live] = self.split(table);
-                *self = if wanted[0] { dead } else { live };
-                if wanted == [false, false] {
-                    let zero = self.weights[0].zero();
-                    self.weights.fill(zero);
-                }
+    /// The next cell down the column, or the first of the next one. Where it completes a block, what
+    /// is asked is the table of blocks and what the block must be there. Once `control` stops it, the
+    /// profile is of no use.
+    pub(crate) fn advance(
+        &mut self,
+        asked: Option<(&[bool], bool)>,
+        control: &mut dyn FnMut() -> SearchFlow,
+    ) -> SearchFlow {
+        let (column, modulus, bits) = (self.column, self.modulus, 2 * self.column + 2);
+        // the new cell takes the bit of the oldest, so all weights stay where they are
+        let last = (self.last + bits - 1) % bits;
+        self.last = last;
+        let fits = asked.map(|(table, wanted)| -> [bool; BLOCK_ARRANGEMENTS] {
+            std::array::from_fn(|block| table[block] == wanted)
+        });
+        let (bit, mask) = (1 << last, (1 << bits) - 1);
+        let pairs = self.weights.len() / 2;
+        for first in (0..pairs).step_by(WEIGHTS_PER_CONTROL) {
+            if control() == SearchFlow::Stop {
+                return SearchFlow::Stop;
+            }
+            for pair in first..pairs.min(first + WEIGHTS_PER_CONTROL) {
+                let dead = pair >> last << (last + 1) | pair & (bit - 1);
+                let live = dead | bit;
+                let old = [self.weights[dead], self.weights[live]];
+                let Some(fits) = &fits else {
+                    let sum = old[0].plus(old[1], modulus);
+                    (self.weights[dead], self.weights[live]) = (sum, sum);
+                    continue;
+                };
+                // the cells in order, the last in bit 0; a column further back is `column` bits higher
+                let cells = (dead >> last | dead << (bits - last)) & mask;
+                let (right, middle, left) =
+                    (cells & 7, cells >> column & 7, cells >> (2 * column) & 3);
+                let block = left << 6 | middle << 3 | right;
+                let weight = |block: usize| {
+                    let of = |block: usize, old: T| if fits[block & 511] { old } else { T::NONE };
+                    of(block, old[0]).plus(of(block | 1 << 8, old[1]), modulus)
+                };
+                (self.weights[dead], self.weights[live]) = (weight(block), weight(block | 1));
             }
         }
+        SearchFlow::Continue
+    }
+
+    /// A copy; `None` once `control` stops it.
+    pub(crate) fn copy(&self, control: &mut dyn FnMut() -> SearchFlow) -> Option<Self> {
+        let mut weights = Vec::with_capacity(self.weights.len());
+        for some in self.weights.chunks(WEIGHTS_PER_CONTROL) {
+            weights.extend_from_slice(some);
+            if control() == SearchFlow::Stop {
+                return None;
+            }
+        }
+        Some(Self { weights, ..*self })
     }
 
     /// All weights together.
     fn total(&self) -> T {
-        let zero = self.weights[0].zero();
-        self.weights
-            .iter()
-            .fold(zero, |sum, &weight| sum.plus(weight))
+        let sum = |sum: T, &weight: &T| sum.plus(weight, self.modulus);
+        self.weights.iter().fold(T::NONE, sum)
     }
 }
 
