@@ -346,7 +346,6 @@ fn main() -> Result<(), Box<dyn Error>> {
             ..SatOptions::default()
         };
         let mut search = SatSearch::new(question.problem()?, options);
-        let built = start.elapsed().as_secs_f64();
         let mut conflicts = 0;
         let limit = 200.0;
         let answer = search.solve(&mut |progress, _| {
@@ -365,7 +364,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         };
         let (variables, clauses) = (search.variables(), search.clauses());
         println!(
-            "{:22} {said:8} {} {seconds:8.3} s, {built:.3} s to build {variables} variables, \
+            "{:22} {said:8} {} {seconds:8.3} s, {variables} variables, \
              {clauses} clauses, {conflicts} conflicts",
             row.name,
             if is_right { "right" } else { "WRONG" },

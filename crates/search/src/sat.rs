@@ -15,7 +15,7 @@ use crate::{
 };
 use batsat_solver::BatsatSolver;
 use clauses::ClauseStore;
-use formula::{FormulaBuilder, StateLiterals, counts_neighbours, first_population};
+use formula::{FormulaState, StateLiterals, counts_neighbours, first_population};
 use grid::State;
 use solver::{SatEffort, SatOutcome, SatSolver};
 use std::io::{self, Write};
@@ -88,12 +88,13 @@ pub struct SatSearch {
     problem: SearchProblem,
     store: ClauseStore,
     literals: StateLiterals,
+    formula: FormulaState,
     /// The population of the first generation in unary, once it was asked for.
     population: Option<Vec<i32>>,
 }
 
 impl SatSearch {
-    /// With all clauses of the problem.
+    /// Without clauses: the first call of [`ProblemSolver::solve`] writes them, and may be stopped.
     #[must_use]
     pub fn new(problem: SearchProblem, options: SatOptions) -> Self {
         let solver: Box<dyn SatSolver> = match options.backend {
@@ -142,22 +143,23 @@ impl SatSearch {
             SatEncoding::Counts => true,
         };
         let counts = counts && counts_neighbours(&problem.rule);
-        let literals = FormulaBuilder::new(&problem, &mut store).finish(counts);
+        let literals = StateLiterals::new(&problem, &mut store);
         Self {
             problem,
             store,
             literals,
+            formula: FormulaState::new(counts),
             population: None,
         }
     }
 
-    /// How many variables the formula has.
+    /// How many variables the formula has, once it was asked.
     #[must_use]
     pub fn variables(&self) -> u64 {
         self.store.variables() as u64
     }
 
-    /// How many clauses the formula has.
+    /// How many clauses the formula has, once it was asked.
     #[must_use]
     pub fn clauses(&self) -> u64 {
         self.store.clauses()
@@ -189,6 +191,7 @@ impl SatSearch {
             store,
             literals,
             population,
+            ..
         } = self;
         let count = population.get_or_insert_with(|| first_population(problem, literals, store));
         let reached = count.get(least as usize - 1).copied();
@@ -258,9 +261,23 @@ impl ProblemSolver for SatSearch {
 
     fn solve(&mut self, control: &mut SearchControl<'_>) -> SearchAnswer {
         let Self {
-            literals, store, ..
+            problem,
+            literals,
+            store,
+            formula,
+            ..
         } = self;
-        let unknowns = self.problem.unknowns() as u64;
+        let unknowns = problem.unknowns() as u64;
+        let is_written = formula.write(problem, store, literals, &mut |store| {
+            let progress = SearchProgress {
+                bytes: store.literals() * 8,
+                ..SearchProgress::default()
+            };
+            control(&progress, &|_| None) == SearchFlow::Continue
+        });
+        if !is_written {
+            return SearchAnswer::Stopped;
+        }
         let outcome = store.solver.solve(&[], &mut |effort: SatEffort, model| {
             let progress = SearchProgress {
                 nodes: effort.conflicts,

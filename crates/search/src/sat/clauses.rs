@@ -10,6 +10,7 @@ pub(crate) struct ClauseStore {
     pub(crate) solver: Box<dyn SatSolver>,
     variables: i32,
     clauses: u64,
+    literals: u64,
     kept: Option<Vec<i32>>,
     clause: Vec<i32>,
 }
@@ -21,6 +22,7 @@ impl ClauseStore {
             solver,
             variables: 0,
             clauses: 0,
+            literals: 0,
             kept: keeps_clauses.then(Vec::new),
             clause: Vec::new(),
         }
@@ -40,6 +42,11 @@ impl ClauseStore {
     /// How many clauses were added.
     pub(crate) fn clauses(&self) -> u64 {
         self.clauses
+    }
+
+    /// How many literals they have.
+    pub(crate) fn literals(&self) -> u64 {
+        self.literals
     }
 
     /// The clauses, where they are kept, each ended by 0.
@@ -66,6 +73,7 @@ impl ClauseStore {
             return;
         }
         self.clauses += 1;
+        self.literals += self.clause.len() as u64;
         if let Some(kept) = &mut self.kept {
             kept.extend_from_slice(&self.clause);
             kept.push(0);

@@ -33,7 +33,8 @@ pub(crate) struct StateLiterals {
 }
 
 impl StateLiterals {
-    fn new(problem: &SearchProblem, store: &mut ClauseStore) -> Self {
+    /// A variable for each of them, or more.
+    pub(crate) fn new(problem: &SearchProblem, store: &mut ClauseStore) -> Self {
         let rule = &problem.rule;
         let counts: Vec<bool> = (0..rule.states())
             .map(|state| rule.is_counted(state as State))
@@ -197,39 +198,79 @@ struct StepShape {
     cells: [u8; 10],
 }
 
-/// Writes the constraints of a problem as clauses.
-pub(crate) struct FormulaBuilder<'a> {
-    problem: &'a SearchProblem,
-    store: &'a mut ClauseStore,
-    literals: StateLiterals,
+/// The constraints of a problem on their way to clauses.
+pub(crate) struct FormulaState {
+    counts_neighbours: bool,
+    /// Steps of the rule that have their clauses.
+    steps: usize,
+    is_whole: bool,
     adder: UnaryAdder,
     implicants: HashMap<StepShape, Rc<Vec<Cube>>>,
 }
 
-impl<'a> FormulaBuilder<'a> {
-    /// With the variables of the unknowns and no constraint.
-    pub(crate) fn new(problem: &'a SearchProblem, store: &'a mut ClauseStore) -> Self {
-        let literals = StateLiterals::new(problem, store);
+impl FormulaState {
+    /// Before the first one.
+    pub(crate) fn new(counts_neighbours: bool) -> Self {
         Self {
-            problem,
-            store,
-            literals,
+            counts_neighbours,
+            steps: 0,
+            is_whole: false,
             adder: UnaryAdder::default(),
             implicants: HashMap::new(),
         }
     }
 
+    /// Writes all the clauses that are missing; false once `goes_on` says no, which is asked every
+    /// few milliseconds.
+    pub(crate) fn write(
+        &mut self,
+        problem: &SearchProblem,
+        store: &mut ClauseStore,
+        literals: &StateLiterals,
+        goes_on: &mut dyn FnMut(&ClauseStore) -> bool,
+    ) -> bool {
+        if !self.is_whole {
+            let builder = FormulaBuilder {
+                problem,
+                store,
+                literals,
+                state: self,
+            };
+            self.is_whole = builder.finish(goes_on);
+        }
+        self.is_whole
+    }
+}
+
+/// So many steps of the rule are written between two questions whether to go on.
+const STEPS_PER_CONTROL: usize = 16;
+
+/// Writes the constraints of a problem as clauses.
+struct FormulaBuilder<'a> {
+    problem: &'a SearchProblem,
+    store: &'a mut ClauseStore,
+    literals: &'a StateLiterals,
+    state: &'a mut FormulaState,
+}
+
+impl FormulaBuilder<'_> {
     /// All constraints.
-    pub(crate) fn finish(mut self, counts_neighbours: bool) -> StateLiterals {
+    fn finish(mut self, goes_on: &mut dyn FnMut(&ClauseStore) -> bool) -> bool {
         let problem = self.problem;
         let is_binary = self.literals.counts == [false, true];
-        for step in &problem.transitions {
-            if counts_neighbours {
+        let open = &problem.transitions[self.state.steps..];
+        for (step, done) in open.iter().zip(1_usize..) {
+            self.state.steps += 1;
+            if self.state.counts_neighbours {
                 self.add_step_by_counts(step);
             } else if is_binary {
                 self.add_binary_step(step);
             } else {
                 self.add_step(step);
+            }
+            // who is always stopped comes to an end, too
+            if done.is_multiple_of(STEPS_PER_CONTROL) && !goes_on(self.store) {
+                return false;
             }
         }
         for list in &problem.some_live {
@@ -243,7 +284,7 @@ impl<'a> FormulaBuilder<'a> {
             self.add_not_greater(a, b);
         }
         self.add_population();
-        self.literals
+        true
     }
 
     /// Two states: the block and the next cell in one set of variables.
@@ -297,7 +338,7 @@ impl<'a> FormulaBuilder<'a> {
         variables: usize,
         holds: &dyn Fn(CellValues<'_>) -> bool,
     ) -> Rc<Vec<Cube>> {
-        if let Some(known) = self.implicants.get(&shape) {
+        if let Some(known) = self.state.implicants.get(&shape) {
             return Rc::clone(known);
         }
         let cells = shape.cells;
@@ -308,7 +349,7 @@ impl<'a> FormulaBuilder<'a> {
             })
         });
         let cubes = Rc::new(cubes);
-        self.implicants.insert(shape, Rc::clone(&cubes));
+        self.state.implicants.insert(shape, Rc::clone(&cubes));
         cubes
     }
 
@@ -335,9 +376,9 @@ impl<'a> FormulaBuilder<'a> {
                 }
             };
             let (top, bottom) = (number(top), number(bottom));
-            let pair = self.adder.add(self.store, &top, &bottom, 2);
+            let pair = self.state.adder.add(self.store, &top, &bottom, 2);
             match middle {
-                Some(middle) => self.adder.add(self.store, &pair, &number(middle), 3),
+                Some(middle) => self.state.adder.add(self.store, &pair, &number(middle), 3),
                 None => pair,
             }
         };
@@ -346,8 +387,8 @@ impl<'a> FormulaBuilder<'a> {
             column(1, None, 7),
             column(2, Some(5), 8),
         );
-        let sides = self.adder.add(self.store, &left, &right, highest);
-        let sum = self.adder.add(self.store, &sides, &middle, highest);
+        let sides = self.state.adder.add(self.store, &left, &right, highest);
+        let sum = self.state.adder.add(self.store, &sides, &middle, highest);
         let at_least = |count: usize| match count {
             0 => TRUE,
             count => sum.get(count - 1).copied().unwrap_or(-TRUE),
@@ -428,7 +469,7 @@ impl<'a> FormulaBuilder<'a> {
         };
         if let Some(least) = limits.least {
             for table in &problem.generations {
-                let live = lives(&self.literals, &table.cells);
+                let live = lives(self.literals, &table.cells);
                 self.add_least(&live, least as usize);
             }
         }
@@ -441,8 +482,8 @@ impl<'a> FormulaBuilder<'a> {
         };
         let mut fits = Vec::new();
         for table in &problem.generations[..chosen.min(problem.generations.len())] {
-            let live = lives(&self.literals, &table.cells);
-            let count = self.adder.count(self.store, &live, most + 1);
+            let live = lives(self.literals, &table.cells);
+            let count = self.state.adder.count(self.store, &live, most + 1);
             let exceeds = count.get(most).copied().unwrap_or(-TRUE);
             fits.push(-exceeds);
         }
@@ -454,7 +495,7 @@ impl<'a> FormulaBuilder<'a> {
         if least == 0 {
             return;
         }
-        let count = self.adder.count(self.store, live, least);
+        let count = self.state.adder.count(self.store, live, least);
         let reached = count.get(least - 1).copied().unwrap_or(-TRUE);
         self.store.add([reached]);
     }
