@@ -237,6 +237,10 @@ impl FormulaState {
                 state: self,
             };
             self.is_whole = builder.finish(goes_on);
+            if self.is_whole {
+                // nothing else is added
+                (self.adder, self.implicants) = Default::default();
+            }
         }
         self.is_whole
     }
