@@ -61,14 +61,7 @@ def still(
     >>> [life.apgcode for life in search.still(max_cells=5).all()]
     ['xs4_252', 'xs4_33', 'xs5_253']
     """
-    return _core.search_still(
-        size,
-        rule=rule,
-        symmetry=symmetry,
-        min_cells=min_cells,
-        max_cells=max_cells,
-        diagonal_width=diagonal_width,
-    )
+    return _core.search_still(**locals())
 
 
 def osc(
@@ -90,17 +83,7 @@ def osc(
     >>> sorted(found.apgcode for found in search.osc(2, (4, 4)).all())
     ['xp2_2a54', 'xp2_318c', 'xp2_7', 'xp2_7e']
     """
-    return _core.search_osc(
-        period,
-        size,
-        rule=rule,
-        symmetry=symmetry,
-        transform=transform,
-        subperiod=subperiod,
-        min_cells=min_cells,
-        max_cells=max_cells,
-        diagonal_width=diagonal_width,
-    )
+    return _core.search_osc(**locals())
 
 
 def ship(
@@ -123,17 +106,7 @@ def ship(
     >>> search.ship("2c/4", (5, 6)).find().apgcode
     'xq4_6frc'
     """
-    return _core.search_ship(
-        velocity,
-        size,
-        width=width,
-        rule=rule,
-        symmetry=symmetry,
-        transform=transform,
-        min_cells=min_cells,
-        max_cells=max_cells,
-        diagonal_width=diagonal_width,
-    )
+    return _core.search_ship(**locals())
 
 
 def predecessor(
@@ -153,9 +126,7 @@ def predecessor(
     >>> parent[1] & "glider" == gp.Pattern("glider")
     True
     """
-    return _core.search_predecessor(
-        pattern, generations, margin=margin, rule=rule, max_cells=max_cells
-    )
+    return _core.search_predecessor(**locals())
 
 
 def orphan(
@@ -172,7 +143,7 @@ def orphan(
     >>> search.orphan((2, 2), rule="B/S").find() is None
     False
     """
-    return _core.search_orphan(size, rule=rule, symmetry=symmetry, beam=beam)
+    return _core.search_orphan(**locals())
 
 
 def agar(
@@ -192,15 +163,7 @@ def agar(
     >>> str(search.agar((4, 3), 2, shift=1).rule)
     'B3/S23:T4+1,3'
     """
-    return _core.search_agar(
-        size,
-        period,
-        shift=shift,
-        rule=rule,
-        subperiod=subperiod,
-        min_cells=min_cells,
-        max_cells=max_cells,
-    )
+    return _core.search_agar(**locals())
 
 
 def fill(
@@ -223,16 +186,7 @@ def fill(
     >>> search.fill("3?$?o?$3?!", period=2).find().population > 0
     True
     """
-    return _core.search_fill(
-        drawing,
-        period=period,
-        velocity=velocity,
-        rule=rule,
-        symmetry=symmetry,
-        min_cells=min_cells,
-        max_cells=max_cells,
-        diagonal_width=diagonal_width,
-    )
+    return _core.search_fill(**locals())
 
 
 def verify(formula: str | os.PathLike[str], proof: str | os.PathLike[str]) -> int:

@@ -398,17 +398,13 @@ pub(crate) fn count_soups(
         let message = format!("{soups} soups from number {first} on: there are no such numbers");
         return Err(PyValueError::new_err(message));
     }
-    let adapt = py.import("gridpaper._progress")?.getattr("function")?;
-    let progress = adapt
-        .call1((progress, soups))?
-        .extract::<Option<Py<PyAny>>>()?;
     let run = SoupCount {
         settings,
         range: SoupRange::new(first, soups),
         threads,
         store,
     };
-    let mut watch = SignalWatch::new(progress);
+    let mut watch = SignalWatch::of(py, progress, soups)?;
     let counted = py.detach(|| run.count(&mut watch));
     watch.finish()?;
     counted.map_err(|fault| match fault {

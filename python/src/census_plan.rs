@@ -2,8 +2,8 @@
 
 use crate::error;
 use crate::guard::GuardedValue;
-use crate::part_state::{PartState, ranges};
-use crate::pattern::{PICKLE_FORMAT, check_pickle};
+use crate::part_state::{PartState, faults, hash_plan, ranges, read_plan, reduce_plan};
+use crate::pattern::check_pickle;
 use crate::rule;
 use crate::watch::SignalWatch;
 use batch::{CensusIdentity, CensusPlan, CensusPlanText, SoupRange, UnitPart};
@@ -12,8 +12,6 @@ use pyo3::exceptions::{PyIndexError, PyKeyboardInterrupt, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use std::collections::BTreeMap;
-use std::fs;
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::PathBuf;
 
 /// A census that is cut into units, each a pure function of the plan: the text of a TOML file.
@@ -87,8 +85,8 @@ impl PyCensusPlan {
     /// Reads a TOML file.
     #[classmethod]
     fn read(_class: &Bound<'_, PyType>, py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        let text = fs::read_to_string(&path).map_err(|fault| error::of_file(&path, &fault))?;
-        Self::parse(py, &text, &format!("{}: ", path.display()))
+        let (text, place) = read_plan(&path)?;
+        Self::parse(py, &text, &place)
     }
 
     /// The rule, as a census names it.
@@ -155,11 +153,7 @@ impl PyCensusPlan {
     #[pyo3(signature = (number, *, progress=None))]
     fn count(&self, py: Python<'_>, number: u64, progress: Option<Py<PyAny>>) -> PyResult<String> {
         let range = self.range(number)?;
-        let adapt = py.import("gridpaper._progress")?.getattr("function")?;
-        let progress = adapt
-            .call1((progress, range.soups))?
-            .extract::<Option<Py<PyAny>>>()?;
-        let mut watch = SignalWatch::new(progress);
+        let mut watch = SignalWatch::of(py, progress, range.soups)?;
         let counted = self.runner.with_detached(py, |runner| {
             let runner = match runner {
                 Some(runner) => runner,
@@ -200,8 +194,7 @@ impl PyCensusPlan {
 
     /// The units that could not be counted, by the parts in a folder, and why.
     fn faults(&self, py: Python<'_>, folder: PathBuf) -> PyResult<BTreeMap<u64, String>> {
-        let state = py.detach(|| PartState::read(&folder, &self.plan));
-        Ok(state.map_err(|fault| error::of_part(py, &fault))?.faults)
+        faults(py, &folder, &self.plan)
     }
 
     fn __eq__(&self, other: &Self) -> bool {
@@ -209,18 +202,11 @@ impl PyCensusPlan {
     }
 
     fn __hash__(&self) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        self.plan.digest().hash(&mut hasher);
-        hasher.finish()
+        hash_plan(self.plan.digest())
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        let py = slf.py();
-        let restore = py
-            .import("gridpaper._core")?
-            .getattr("_restore_census_plan")?;
-        let state = (PICKLE_FORMAT, slf.get().plan.line());
-        (restore, state).into_pyobject(py).map(Bound::into_any)
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        reduce_plan(py, "_restore_census_plan", &self.plan.line())
     }
 
     fn __repr__(&self) -> String {

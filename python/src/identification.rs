@@ -33,14 +33,7 @@ pub(crate) fn run(
             &own_rule
         }
     };
-    let progress = match progress {
-        Some(progress) => {
-            let adapt = py.import("gridpaper._progress")?.getattr("function")?;
-            adapt.call1((progress, py.None()))?.extract()?
-        }
-        None => None,
-    };
-    let mut watch = SignalWatch::new(progress);
+    let mut watch = SignalWatch::of(py, progress, py.None())?;
     let found = py.detach(|| {
         census::identify(rule, pattern.cells(), options, &mut |generation| {
             watch.goes_on(|| generation)

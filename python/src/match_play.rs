@@ -100,11 +100,7 @@ pub(crate) fn play_match(
         }
         players::check(&any, player).map_err(|fault| error::game(py, &fault.to_string()))?;
     }
-    let adapt = py.import("gridpaper._progress")?.getattr("function")?;
-    let progress = adapt
-        .call1((progress, games))?
-        .extract::<Option<Py<PyAny>>>()?;
-    let mut watch = SignalWatch::new(progress);
+    let mut watch = SignalWatch::of(py, progress, games)?;
     let plan = MatchPlan {
         players: [first, second],
         games,

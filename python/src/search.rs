@@ -216,6 +216,36 @@ impl SearchFault {
 type SearchResult = (Vec<FoundPattern>, Result<(), SearchFault>);
 
 impl PyQuestion {
+    /// Of patterns in boxes, wherever these lie.
+    fn of_boxes(
+        py: Python<'_>,
+        questions: impl IntoIterator<Item = PeriodicQuestion>,
+        counted: CountedThing,
+        words: String,
+        rule: Rule,
+    ) -> PyResult<Self> {
+        let cases = questions.into_iter().map(|question| {
+            let case = PeriodicCase::new(question.clone()).map_err(|fault| refused(py, fault))?;
+            Ok(AskedCase::Periodic(question, case))
+        });
+        Ok(Self {
+            kind: QuestionKind::Cases(cases.collect::<PyResult<_>>()?, counted),
+            rule,
+            words,
+            keeps_place: false,
+        })
+    }
+
+    /// Of cells that are where they are.
+    fn of_places(case: AskedCase, counted: CountedThing, words: String, rule: Rule) -> Self {
+        Self {
+            kind: QuestionKind::Cases(vec![case], counted),
+            rule,
+            words,
+            keeps_place: true,
+        }
+    }
+
     /// At most so many patterns.
     fn search(&self, limits: &SearchLimits, most: u64, watch: &mut SignalWatch) -> SearchResult {
         let mut found = Vec::new();
@@ -328,7 +358,7 @@ impl PyQuestion {
         most: u64,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Vec<PyPattern>> {
-        let mut watch = watch_of(py, progress)?;
+        let mut watch = SignalWatch::of(py, progress, py.None())?;
         let (found, ended) = py.detach(|| self.search(limits, most, &mut watch));
         watch.finish()?;
         let found = found.iter().map(|found| self.pattern(found)).collect();
@@ -449,12 +479,6 @@ fn by_rows(
     Ok(())
 }
 
-fn watch_of(py: Python<'_>, progress: Option<Py<PyAny>>) -> PyResult<SignalWatch> {
-    let adapt = py.import("gridpaper._progress")?.getattr("function")?;
-    let progress = adapt.call1((progress,))?.extract()?;
-    Ok(SignalWatch::new(progress))
-}
-
 #[pymethods]
 impl PyQuestion {
     /// The rule, on the torus of an agar.
@@ -545,7 +569,7 @@ impl PyQuestion {
     ) -> PyResult<BigUint> {
         let limits = SearchLimits::new("auto", "auto", "live", 0, None, time, MEMORY)?;
         let (_, counted) = self.cases("count", py)?;
-        let mut watch = watch_of(py, progress)?;
+        let mut watch = SignalWatch::of(py, progress, py.None())?;
         let count = py.detach(|| match counted {
             CountedThing::StillLifes((width, height)) => {
                 let rule = BlockRule::new(&self.rule).map_err(SearchFault::wrong)?;
@@ -591,7 +615,7 @@ impl PyQuestion {
             let message = format!("{}: of still lifes in a box alone", self.words);
             return Err(error::search(py, &message, None));
         };
-        let mut watch = watch_of(py, progress)?;
+        let mut watch = SignalWatch::of(py, progress, py.None())?;
         let densest = py.detach(|| {
             let rule = BlockRule::new(&self.rule).map_err(SearchFault::wrong)?;
             sweep(&limits, &mut watch, &mut |control| {
@@ -634,7 +658,7 @@ impl PyQuestion {
             let hint = Some("give the direction, as in \"(0,1)c/3\"");
             return Err(error::search(py, &message, hint));
         };
-        let mut watch = watch_of(py, progress)?;
+        let mut watch = SignalWatch::of(py, progress, py.None())?;
         let proven = py.detach(|| prove(case, &path, &self.words, &limits, &mut watch));
         watch.finish()?;
         match proven {
@@ -783,17 +807,6 @@ fn rule_of(py: Python<'_>, rule: Option<&Bound<'_, PyAny>>) -> PyResult<Rule> {
     rule::parse(py, &text)
 }
 
-fn periodic(
-    py: Python<'_>,
-    questions: impl IntoIterator<Item = PeriodicQuestion>,
-) -> PyResult<Vec<AskedCase>> {
-    let cases = questions.into_iter().map(|question| {
-        let case = PeriodicCase::new(question.clone()).map_err(|fault| refused(py, fault))?;
-        Ok(AskedCase::Periodic(question, case))
-    });
-    cases.collect()
-}
-
 fn refused(py: Python<'_>, fault: impl Display) -> PyErr {
     error::search(py, &fault.to_string(), None)
 }
@@ -836,12 +849,8 @@ pub(crate) fn search_still(
         false => CountedThing::Nothing,
     };
     let question = bounds.question(&rule, 1, (width, height));
-    Ok(PyQuestion {
-        kind: QuestionKind::Cases(periodic(py, [question])?, counted),
-        words: format!("still lifes in a {width} x {height} box, {symmetry}, {rule}"),
-        rule,
-        keeps_place: false,
-    })
+    let words = format!("still lifes in a {width} x {height} box, {symmetry}, {rule}");
+    PyQuestion::of_boxes(py, [question], counted, words, rule)
 }
 
 /// Oscillators of an exact period in a box.
@@ -871,14 +880,9 @@ pub(crate) fn search_osc(
         ..bounds.question(&rule, period, size)
     };
     let (width, height) = size;
-    Ok(PyQuestion {
-        kind: QuestionKind::Cases(periodic(py, [question])?, CountedThing::Nothing),
-        words: format!(
-            "oscillators of period {period} in a {width} x {height} box, {symmetry}, {rule}"
-        ),
-        rule,
-        keeps_place: false,
-    })
+    let words =
+        format!("oscillators of period {period} in a {width} x {height} box, {symmetry}, {rule}");
+    PyQuestion::of_boxes(py, [question], CountedThing::Nothing, words, rule)
 }
 
 /// Spaceships of a velocity in a box, or of so many columns and any height.
@@ -954,13 +958,8 @@ pub(crate) fn search_ship(
             .question(&rule, velocity.period, (width, height))
             .moving(dx, dy)
     });
-    let cases = periodic(py, questions)?;
-    Ok(PyQuestion {
-        kind: QuestionKind::Cases(cases, CountedThing::Nothing),
-        words: format!("spaceships of {velocity} in a {width} x {height} box, {symmetry}, {rule}"),
-        rule,
-        keeps_place: false,
-    })
+    let words = format!("spaceships of {velocity} in a {width} x {height} box, {symmetry}, {rule}");
+    PyQuestion::of_boxes(py, questions, CountedThing::Nothing, words, rule.clone())
 }
 
 /// Patterns that become this one.
@@ -1015,12 +1014,9 @@ pub(crate) fn search_predecessor(
         }
         _ => CountedThing::Nothing,
     };
-    Ok(PyQuestion {
-        kind: QuestionKind::Cases(vec![AskedCase::History(case)], counted),
-        words: format!("what becomes {width} x {height} cells in {ago}, {rule}"),
-        rule,
-        keeps_place: true,
-    })
+    let words = format!("what becomes {width} x {height} cells in {ago}, {rule}");
+    let case = AskedCase::History(case);
+    Ok(PyQuestion::of_places(case, counted, words, rule))
 }
 
 /// Targets that nothing becomes.
@@ -1078,12 +1074,14 @@ pub(crate) fn search_agar(
     };
     let case = AgarCase::new(question).map_err(|fault| refused(py, fault))?;
     let rule = case.rule();
-    Ok(PyQuestion {
-        kind: QuestionKind::Cases(vec![AskedCase::Agar(case)], CountedThing::Nothing),
-        words: format!("agars of period {period}, {rule}"),
+    let words = format!("agars of period {period}, {rule}");
+    let case = AskedCase::Agar(case);
+    Ok(PyQuestion::of_places(
+        case,
+        CountedThing::Nothing,
+        words,
         rule,
-        keeps_place: true,
-    })
+    ))
 }
 
 /// Patterns of which some cells are known.
@@ -1128,13 +1126,12 @@ pub(crate) fn search_fill(
                 return Err(PyValueError::new_err(message));
             }
             let case = HistoryCase::of_drawing(&drawing, &rule).map_err(wrong)?;
-            let cases = vec![AskedCase::History(case)];
-            return Ok(PyQuestion {
-                kind: QuestionKind::Cases(cases, CountedThing::Nothing),
-                words: format!("a history as drawn, {rule}"),
-                rule,
-                keeps_place: true,
-            });
+            let (case, words) = (
+                AskedCase::History(case),
+                format!("a history as drawn, {rule}"),
+            );
+            let counted = CountedThing::Nothing;
+            return Ok(PyQuestion::of_places(case, counted, words, rule));
         }
         (Some(_), Some(_)) => {
             let message = "a period or a velocity, and not both";
@@ -1147,11 +1144,9 @@ pub(crate) fn search_fill(
         empty: true,
         ..bounds.question(&rule, period, size).moving(dx, dy)
     });
-    let cases = periodic(py, questions)?;
+    let words = format!("as drawn, period {period}, {rule}");
     Ok(PyQuestion {
-        kind: QuestionKind::Cases(cases, CountedThing::Nothing),
-        words: format!("as drawn, period {period}, {rule}"),
-        rule,
         keeps_place: true,
+        ..PyQuestion::of_boxes(py, questions, CountedThing::Nothing, words, rule.clone())?
     })
 }

@@ -1,8 +1,8 @@
 //! `SearchPlan`: a search that several processes share. Cutting it into cubes is the crate `batch`'s.
 
 use crate::error;
-use crate::part_state::{PartState, ranges};
-use crate::pattern::{PICKLE_FORMAT, check_pickle};
+use crate::part_state::{faults, hash_plan, ranges, read_plan, reduce_plan};
+use crate::pattern::check_pickle;
 use crate::watch::SignalWatch;
 use batch::{SearchMerge, SearchPlan, SearchPlanText};
 use parts::{PartPlan as _, UnitSet};
@@ -10,8 +10,6 @@ use pyo3::exceptions::{PyIndexError, PyKeyboardInterrupt, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use std::collections::BTreeMap;
-use std::fs;
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -49,8 +47,8 @@ impl PySearchPlan {
     /// Reads a TOML file.
     #[classmethod]
     fn read(_class: &Bound<'_, PyType>, py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        let text = fs::read_to_string(&path).map_err(|fault| error::of_file(&path, &fault))?;
-        Self::parse(py, &text, &format!("{}: ", path.display()))
+        let (text, place) = read_plan(&path)?;
+        Self::parse(py, &text, &place)
     }
 
     /// The rule.
@@ -91,9 +89,7 @@ impl PySearchPlan {
     #[pyo3(signature = (number, *, progress=None))]
     fn search(&self, py: Python<'_>, number: u64, progress: Option<Py<PyAny>>) -> PyResult<String> {
         self.unit(number)?;
-        let adapt = py.import("gridpaper._progress")?.getattr("function")?;
-        let progress = adapt.call1((progress,))?.extract::<Option<Py<PyAny>>>()?;
-        let mut watch = SignalWatch::new(progress);
+        let mut watch = SignalWatch::of(py, progress, py.None())?;
         let searched = py.detach(|| {
             let mut steps = 0_u64;
             self.plan.run(number, &mut || {
@@ -136,8 +132,7 @@ impl PySearchPlan {
 
     /// The units that could not be searched, by the parts in a folder, and why.
     fn faults(&self, py: Python<'_>, folder: PathBuf) -> PyResult<BTreeMap<u64, String>> {
-        let state = py.detach(|| PartState::read(&folder, &self.plan));
-        Ok(state.map_err(|fault| error::of_part(py, &fault))?.faults)
+        faults(py, &folder, &self.plan)
     }
 
     fn __eq__(&self, other: &Self) -> bool {
@@ -145,18 +140,11 @@ impl PySearchPlan {
     }
 
     fn __hash__(&self) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        self.plan.digest().hash(&mut hasher);
-        hasher.finish()
+        hash_plan(self.plan.digest())
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        let py = slf.py();
-        let restore = py
-            .import("gridpaper._core")?
-            .getattr("_restore_search_plan")?;
-        let state = (PICKLE_FORMAT, slf.get().plan.line());
-        (restore, state).into_pyobject(py).map(Bound::into_any)
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        reduce_plan(py, "_restore_search_plan", self.plan.line())
     }
 
     fn __repr__(&self) -> String {

@@ -24,6 +24,25 @@ impl SignalWatch {
         }
     }
 
+    /// `progress` is what Python calls by that name, and `total` how much there is to do, where that is
+    /// known.
+    pub(crate) fn of<'py>(
+        py: Python<'py>,
+        progress: Option<Py<PyAny>>,
+        total: impl IntoPyObject<'py>,
+    ) -> PyResult<Self> {
+        let Some(progress) = progress else {
+            return Ok(Self::new(None));
+        };
+        let adapt = py.import("gridpaper._progress")?.getattr("function")?;
+        Ok(Self::new(adapt.call1((progress, total))?.extract()?))
+    }
+
+    /// Whether anybody is told.
+    pub(crate) fn is_told(&self) -> bool {
+        self.progress.is_some()
+    }
+
     /// Whether to go on; false once a signal's handler or the progress function has raised.
     pub(crate) fn goes_on<T>(&mut self, tell: impl FnOnce() -> T) -> bool
     where

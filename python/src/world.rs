@@ -116,17 +116,8 @@ impl PyWorld {
             // where it would be then
             generations(&(self.generation(py)?.magnitude().clone() + &count).into())?;
         }
-        let progress = match progress {
-            Some(progress) => {
-                let adapt = py.import("gridpaper._progress")?.getattr("function")?;
-                adapt
-                    .call1((progress, count.clone()))?
-                    .extract::<Option<Py<PyAny>>>()?
-            }
-            None => None,
-        };
-        let is_told = progress.is_some();
-        let mut watch = SignalWatch::new(progress);
+        let mut watch = SignalWatch::of(py, progress, count.clone())?;
+        let is_told = watch.is_told();
         let ran = self.world.with_detached(py, |world| {
             if is_backward {
                 return Ok(world.run_back(count));
