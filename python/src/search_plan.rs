@@ -150,7 +150,8 @@ impl PySearchPlan {
     fn __repr__(&self) -> String {
         let text = self.plan.text();
         let units = self.plan.cubes();
-        format!("SearchPlan({}, {}: {units} units)", text.rule, text.size)
+        let what = text.pattern.as_ref().unwrap_or(&text.size);
+        format!("SearchPlan({}, {what}: {units} units)", text.rule)
     }
 }
 

@@ -9,8 +9,8 @@ use parts::text_digest;
 use rule::Rule;
 use search::{
     AgarCase, AgarQuestion, BlockRule, BoxSymmetry, CellGuess, CellOrder, CellSearchOptions,
-    PeriodicCase, PeriodicQuestion, PopulationLimits, SearchCase, SearchEngine, Velocity,
-    count_cubes, cut_cube, transform_name,
+    FillPattern, HistoryCase, PeriodicCase, PeriodicQuestion, PopulationLimits,
+    PredecessorQuestion, SearchCase, SearchEngine, Velocity, count_cubes, cut_cube, transform_name,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -33,8 +33,18 @@ pub struct SearchPlanText {
     /// The rule, in any notation that says it whole.
     #[serde(default = "life")]
     pub rule: String,
-    /// The box, or the torus of an agar: `7x7`, and for a torus `4x3+1` too.
+    /// The box, or the torus of an agar: `7x7`, and for a torus `4x3+1` too. A predecessor has none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub size: String,
+    /// What a predecessor becomes, as `search fill` reads it: `bo$2b?$3o!`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pattern: Option<String>,
+    /// Generations from a predecessor to the pattern: 1, if nothing is said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub generations: Option<u32>,
+    /// So many dead cells around the pattern are asked for: 2, if nothing is said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub margin: Option<u32>,
     /// The period of an oscillator or agar.
     #[serde(default = "one")]
     pub period: u32,
@@ -96,6 +106,8 @@ pub enum PlannedTask {
     Ship,
     /// Patterns that tile the plane.
     Agar,
+    /// Patterns that become a pattern.
+    Predecessor,
 }
 
 fn life() -> String {
@@ -173,6 +185,7 @@ pub struct SearchPlan {
 enum PlannedCase {
     Periodic(PeriodicCase),
     Agar(AgarCase),
+    History(HistoryCase),
 }
 
 impl PlannedCase {
@@ -180,6 +193,7 @@ impl PlannedCase {
         match self {
             Self::Periodic(case) => Box::new(case.clone()),
             Self::Agar(case) => Box::new(case.clone()),
+            Self::History(case) => Box::new(case.clone()),
         }
     }
 }
@@ -467,17 +481,23 @@ impl SearchPlan {
 /// The question in each of its directions.
 fn cases(text: &SearchPlanText, rule: &Rule) -> Result<Vec<PlannedCase>, SearchPlanError> {
     let wrong = |message: String| Err(SearchPlanError(message));
-    let Some((width, height, shift)) = sides(&text.size) else {
-        return wrong(format!(
-            "size = \"{}\": expected columns and rows such as 7x7",
-            text.size
-        ));
-    };
     let task = text.search;
+    let is_parent = task == PlannedTask::Predecessor;
+    let (width, height, shift) = match sides(&text.size) {
+        Some(sides) => sides,
+        None if is_parent && text.size.is_empty() => (0, 0, 0),
+        None => {
+            return wrong(format!(
+                "size = \"{}\": expected columns and rows such as 7x7",
+                text.size
+            ));
+        }
+    };
     let population = PopulationLimits {
         least: text.min_cells,
         most: text.max_cells,
     };
+    let has_box = ![PlannedTask::Agar, PlannedTask::Predecessor].contains(&task);
     let needless = [
         (
             "period",
@@ -494,12 +514,13 @@ fn cases(text: &SearchPlanText, rule: &Rule) -> Result<Vec<PlannedCase>, SearchP
             text.transform != "Id",
             [PlannedTask::Osc, PlannedTask::Ship].contains(&task),
         ),
-        ("symmetry", text.symmetry != "C1", task != PlannedTask::Agar),
-        (
-            "diagonal_width",
-            text.diagonal_width.is_some(),
-            task != PlannedTask::Agar,
-        ),
+        ("symmetry", text.symmetry != "C1", has_box),
+        ("diagonal_width", text.diagonal_width.is_some(), has_box),
+        ("size", !text.size.is_empty(), !is_parent),
+        ("subperiod", text.subperiod, !is_parent),
+        ("pattern", text.pattern.is_some(), is_parent),
+        ("generations", text.generations.is_some(), is_parent),
+        ("margin", text.margin.is_some(), is_parent),
         ("the + of size", shift != 0, task == PlannedTask::Agar),
     ];
     for (key, is_given, is_used) in needless {
@@ -517,6 +538,25 @@ fn cases(text: &SearchPlanText, rule: &Rule) -> Result<Vec<PlannedCase>, SearchP
         };
         let case = AgarCase::new(question).map_err(refused)?;
         return Ok(vec![PlannedCase::Agar(case)]);
+    }
+    if let (true, Some(pattern)) = (is_parent, &text.pattern) {
+        let drawn = FillPattern::parse(pattern, rule.states());
+        let drawn = drawn.map_err(|error| SearchPlanError(format!("pattern: {error}")))?;
+        if drawn.generations() != 1 {
+            return wrong("pattern: a predecessor is one of a single generation".into());
+        }
+        let target = drawn.cells(0, rule.states());
+        let question = PredecessorQuestion {
+            generations: text.generations.unwrap_or(1),
+            margin: text.margin.unwrap_or(2),
+            population,
+            ..PredecessorQuestion::new(rule.clone(), drawn.width(), target)
+        };
+        let case = HistoryCase::of_parents(&question).map_err(refused)?;
+        return Ok(vec![PlannedCase::History(case)]);
+    }
+    if is_parent {
+        return wrong("a search for a predecessor needs a pattern".into());
     }
     let symmetry: BoxSymmetry = read("symmetry", &text.symmetry)?;
     let named = |symmetry: &grid::Symmetry| transform_name(*symmetry) == text.transform;

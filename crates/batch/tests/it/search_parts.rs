@@ -65,11 +65,12 @@ fn keys(merge: &SearchMerge) -> BTreeSet<String> {
     found.map(|find| find.key.clone()).collect()
 }
 
-const PLANS: [&str; 4] = [
+const PLANS: [&str; 5] = [
     "search = 'still'\nsize = '4x4'\ncubes = 4",
     "search = 'osc'\nperiod = 2\nsize = '5x4'\ncubes = 3\nengine = 'sat'",
     "search = 'ship'\nvelocity = '2c/4'\nsize = '5x6'\ncubes = 2",
     "search = 'agar'\nperiod = 2\nsize = '4x4'\ncubes = 3",
+    "search = 'predecessor'\npattern = 'o!'\nmargin = 0\ncubes = 3",
 ];
 
 /// The merge is commutative and idempotent: shares of any units in any files, in any order, some
@@ -128,6 +129,10 @@ fn cubes_find_what_one_search_finds() {
         let found = keys(&whole(&uncut, &lines(&uncut)));
         assert!(!found.is_empty(), "{text}");
         assert_eq!(keys(&whole(&cut, &lines(&cut))), found, "{text}");
+        if text.contains("predecessor") {
+            // of 512 arrangements of a block 56 + 56 + 28 give a live cell
+            assert_eq!(found.len(), 140);
+        }
     }
 }
 
@@ -277,6 +282,19 @@ fn what_is_no_plan_is_refused() {
         (
             "search = 'ship'\nsize = '4x4'\ncubes = 2",
             "needs a velocity",
+        ),
+        (
+            "search = 'still'\nsize = '4x4'\ncubes = 2\nmargin = 2",
+            "margin means nothing",
+        ),
+        (
+            "search = 'predecessor'\npattern = 'o!'\nsize = '4x4'\ncubes = 2",
+            "size means nothing",
+        ),
+        ("search = 'predecessor'\ncubes = 2", "needs a pattern"),
+        (
+            "search = 'predecessor'\npattern = 'o!o!'\ncubes = 2",
+            "a single generation",
         ),
         (
             "search = 'osc'\nsize = '4x4'\ncubes = 2\nrule = 'B3/S2x'",
