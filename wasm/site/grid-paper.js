@@ -18,7 +18,7 @@ const MOST_MEMORY = 1024;
 /** Frames that may be on their way. */
 const CREDIT = 2;
 
-const link = new WorkerLink(new URL("./page/worker.js", import.meta.url));
+const link = new WorkerLink(new URL("./page/", import.meta.url));
 let lastWorld = 0;
 
 const STYLE = `

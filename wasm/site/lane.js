@@ -8,10 +8,12 @@ export class Lane {
 
   /**
    * @param {WebAssembly.Module} module
+   * @param {string} script the address of the worker's script
    * @param {(report: string) => void} hear
    */
-  constructor(module, hear) {
+  constructor(module, script, hear) {
     this.module = module;
+    this.script = script;
     this.hear = hear;
   }
 
@@ -38,7 +40,7 @@ export class Lane {
   }
 
   #start() {
-    const worker = new Worker(new URL("job-worker.js", import.meta.url), { type: "module" });
+    const worker = new Worker(this.script);
     worker.addEventListener("message", ({ data }) => {
       // one that was ended may have spoken before
       if (worker !== this.#worker) return;

@@ -1,10 +1,14 @@
 // The site while its host cannot be reached: its files are kept at the first visit, and a new
 // version of them takes the place of the old one as a whole.
 
-const VERSION = /* VERSION */ "";
-const FILES = /* FILES */ [];
+import { fileOf } from "./program.js";
+
+/** `cargo xtask site` writes them in. */
+const VERSION = SITE_VERSION;
+/** All but the programs. */
+const FILES = SITE_FILES;
 /** What is kept when it is first wanted: who looks at worlds does not load it. */
-const LATER = /\/page\/rooms\.wasm$/;
+const LATER = /\/page\/rooms(-plain)?\.wasm$/;
 const NAME = `gridpaper-${VERSION}`;
 
 self.addEventListener("install", (event) => {
@@ -12,7 +16,7 @@ self.addEventListener("install", (event) => {
     (async () => {
       const cache = await caches.open(NAME);
       // not what the browser has kept by other rules
-      await cache.addAll(FILES.map((name) => new Request(name, { cache: "no-cache" })));
+      await cache.addAll([...FILES, `page/${fileOf("gridpaper")}`].map((name) => new Request(name, { cache: "no-cache" })));
       await self.skipWaiting();
     })(),
   );

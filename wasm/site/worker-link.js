@@ -1,6 +1,8 @@
 // A worker and the rooms in it, as a page sees them: started when it is first needed, and started
 // again with the last draft after it broke down.
 
+import { compile, scriptAddress } from "./program.js";
+
 /**
  * @typedef {object} RoomListener
  * @property {(message: string | ArrayBuffer) => void} message
@@ -34,13 +36,17 @@ export class WorkerLink {
   #drafts = null;
   #storeFailed = false;
 
+  /** @type {Promise<WebAssembly.Module> | null} */
+  #compiled = null;
+
   /**
-   * @param {URL} address of the worker's module
-   * @param {string} [program] that it runs
+   * @param {URL} folder of the page's files
+   * @param {string} [program] that the worker runs
    */
-  constructor(address, program = "gridpaper") {
-    this.address = address;
+  constructor(folder, program = "gridpaper") {
+    this.folder = folder;
     this.program = program;
+    addEventListener("pagehide", () => this.#worker?.postMessage({ keep: true }));
   }
 
   /**
@@ -120,19 +126,33 @@ export class WorkerLink {
   }
 
   /** @returns {Promise<string | null>} */
-  #start() {
+  async #start() {
     if (typeof WebAssembly === "undefined") {
-      return Promise.resolve("this browser has no WebAssembly, or it is switched off: the world needs it to run in the page");
+      return "this browser has no WebAssembly, or it is switched off: the world needs it to run in the page";
     }
-    return new Promise((resolve) => {
-      let worker;
-      try {
-        worker = new Worker(this.address, { type: "module", name: this.program });
-      } catch (error) {
-        resolve(cannotStart(String(error)));
-        return;
-      }
+    try {
+      this.#compiled ??= compile(this.folder, this.program);
+      // what is wrong with it is told below
+      this.#compiled.catch(() => {});
+      const jobs = this.program === "rooms" ? await scriptAddress(this.folder, "job-worker.js") : "";
+      const worker = new Worker(await scriptAddress(this.folder, "worker.js"));
       this.#worker = worker;
+      const ready = this.#listen(worker);
+      worker.postMessage({ module: await this.#compiled, jobs });
+      return await ready;
+    } catch (error) {
+      this.#compiled = null;
+      return cannotStart(String(error));
+    }
+  }
+
+  /**
+   * Listens to a worker, and gives what is wrong with it once it has begun.
+   * @param {Worker} worker
+   * @returns {Promise<string | null>}
+   */
+  #listen(worker) {
+    return new Promise((resolve) => {
       worker.addEventListener("error", (event) => {
         resolve(cannotStart(event.message || "its files cannot be read"));
         this.#fail(event.message);
@@ -143,7 +163,6 @@ export class WorkerLink {
         else if (data.fault !== undefined) this.#fail(data.fault);
         else this.#take(data);
       });
-      addEventListener("pagehide", () => worker.postMessage({ keep: true }));
     });
   }
 
@@ -211,5 +230,5 @@ export function worldOrder(memory) {
 
 /** @param {string} why */
 function cannotStart(why) {
-  return `the world cannot be started in this page: ${why}. Opened from a disk, a page may not start it: then it needs a web host, or \`gridpaper serve\``;
+  return `the world cannot be started in this page: ${why}. On a web host it may run, or with \`gridpaper serve\``;
 }

@@ -1,15 +1,13 @@
 // The worker: it owns the machine, and gives each of its rooms a slice of the time in turn. A world
 // is a room too.
 //
-// What it is told: {open, order, draft} with the number that the page gives a room, {close},
+// What it is told: first {module, jobs}, the program and where the script of its jobs is; then {open,
+// order, draft} with the number that the page gives a room, {close},
 // {tell, text}, {ask, number, address, body}, {keep}. What it says: {ready}, {room, message},
 // {answer, head, bytes}, {room, draft}, {fault}.
 
 import { Lane } from "./lane.js";
 import { Machine } from "./machine.js";
-
-/** The program, which this worker is named for. */
-const PROGRAM = self.name;
 
 /** How long a room goes on before messages are looked at, in milliseconds. */
 const SLICE = 12;
@@ -18,6 +16,7 @@ const SLICE = 12;
 let machine;
 /** @type {WebAssembly.Module} */
 let module;
+let jobScript = "";
 /** @type {Map<number, {inside: number, due: number, lanes: Map<number, Lane>}>} by the page's numbers */
 const rooms = new Map();
 const turn = new MessageChannel();
@@ -34,30 +33,24 @@ turn.port1.onmessage = () => {
 const early = [];
 
 self.onmessage = ({ data }) => {
-  if (!machine) early.push(data);
+  if (data.module) start(data.module, data.jobs);
+  else if (!machine) early.push(data);
   else take(data);
 };
 
-void start();
-
-async function start() {
+/**
+ * @param {WebAssembly.Module} program
+ * @param {string} jobs
+ */
+function start(program, jobs) {
   try {
-    module = await compile(new URL(`${PROGRAM}.wasm`, import.meta.url));
+    [module, jobScript] = [program, jobs];
     machine = new Machine(module);
     self.postMessage({ ready: true });
     for (const data of early.splice(0)) take(data);
   } catch (error) {
     self.postMessage({ fault: String(error), isStart: true });
   }
-}
-
-/** @param {URL} address */
-async function compile(address) {
-  const response = await fetch(address);
-  if (!response.ok) throw new Error(`${address.pathname}: ${response.status}`);
-  // a server that does not know the type of the file is asked for its bytes
-  if (response.headers.get("content-type") === "application/wasm") return WebAssembly.compileStreaming(response);
-  return WebAssembly.compile(await response.arrayBuffer());
 }
 
 /** @param {any} data */
@@ -142,7 +135,7 @@ function order(known, { lane: number, job }) {
   let lane = known.lanes.get(number);
   if (job === null) return lane?.end();
   if (!lane) {
-    lane = new Lane(module, (report) => {
+    lane = new Lane(module, jobScript, (report) => {
       try {
         machine.hear(known.inside, number, report);
         known.due = 0;

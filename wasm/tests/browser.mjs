@@ -13,23 +13,24 @@ const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/cs
 const POLICY = "script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; object-src 'none'";
 
 /**
- * @param {string} folder
+ * @param {string | null} folder
  * @param {Record<string, string | Buffer>} extra other files by their names
+ * @param {string} policy
  */
-export async function serve(folder, extra = {}) {
+export async function serve(folder, extra = {}, policy = POLICY) {
   const state = { isOffline: false, served: 0, bytes: 0 };
   const server = createServer((request, response) => {
     if (state.isOffline) return request.socket.destroy();
     const name = decodeURIComponent(new URL(request.url, "http://x").pathname).replace("/some/where/", "") || "index.html";
     let body;
     try {
-      body = extra[name] ?? readFileSync(join(folder, normalize(name)));
+      body = extra[name] ?? readFileSync(join(folder ?? "/dev/null", normalize(name)));
     } catch {
       return response.writeHead(404).end("nothing here");
     }
     state.served += 1;
     state.bytes += body.length;
-    response.writeHead(200, { "content-type": TYPES[extname(name)] ?? "text/plain", "content-security-policy": POLICY }).end(body);
+    response.writeHead(200, { "content-type": TYPES[extname(name)] ?? "text/plain", "content-security-policy": policy, "access-control-allow-origin": "*" }).end(body);
     return undefined;
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -37,7 +38,8 @@ export async function serve(folder, extra = {}) {
 }
 
 export class Browser {
-  static async open() {
+  /** @param {string[]} more flags */
+  static async open(more = []) {
     const profile = mkdtempSync(join(tmpdir(), "gridpaper-site-"));
     const driver = spawn(process.env.CHROMEDRIVER ?? "chromedriver", ["--port=0"], { stdio: ["ignore", "pipe", "inherit"] });
     const port = await new Promise((resolve, reject) => {
@@ -54,7 +56,7 @@ export class Browser {
     browser.driver = driver;
     browser.profile = profile;
     browser.base = `http://127.0.0.1:${port}/session`;
-    const flags = ["headless", "no-sandbox", "disable-gpu", "disable-quic", "no-first-run", "disable-background-networking", "disable-component-update", "disable-sync", `user-data-dir=${profile}`, "window-size=1200,800"];
+    const flags = ["headless", "no-sandbox", "disable-gpu", "disable-quic", "no-first-run", "disable-background-networking", "disable-component-update", "disable-sync", `user-data-dir=${profile}`, "window-size=1200,800", ...more];
     const { sessionId } = await browser.ask("POST", "", { capabilities: { alwaysMatch: { browserName: "chrome", "goog:chromeOptions": { args: flags }, "goog:loggingPrefs": { browser: "ALL" } } } });
     browser.base += `/${sessionId}`;
     await browser.ask("POST", "/timeouts", { script: 40000, pageLoad: 60000 });
@@ -70,6 +72,11 @@ export class Browser {
 
   goTo(url) {
     return this.ask("POST", "/url", { url });
+  }
+
+  /** A command of the browser's own protocol. */
+  command(cmd, params) {
+    return this.ask("POST", "/goog/cdp/execute", { cmd, params });
   }
 
   /** Runs a script in the page as it is. */

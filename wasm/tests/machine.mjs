@@ -6,10 +6,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import assert from "node:assert/strict";
+import { fileOf } from "../site/program.js";
 
 const [site, cases] = process.argv.slice(2);
 const { Machine, MachineFault } = await import(pathToFileURL(join(site, "page/machine.js")).href);
-const [module, rooms] = ["gridpaper", "rooms"].map((name) => new WebAssembly.Module(readFileSync(join(site, `page/${name}.wasm`))));
+const [module, rooms] = ["gridpaper", "rooms"].map((name) => new WebAssembly.Module(readFileSync(join(site, "page", fileOf(name)))));
 
 /** @param {WebAssembly.Module} program */
 const imports = (program) => WebAssembly.Module.imports(program).map(({ module: from, name }) => `${from}.${name}`);
@@ -111,4 +112,4 @@ const { run } = ask(census, "/census/state.json").answer;
 assert.deepEqual([run.soups, run.isOver, run.error], [50, true, null]);
 assert.throws(() => inside.open("kitchen"), /there is no room/);
 
-console.log(`${runs} runs and ${commands} commands answer as natively; ${(machine.bytes / 2 ** 20).toFixed(1)} MiB`);
+console.log(`${runs} runs and ${commands} commands answer as natively in ${fileOf("gridpaper")}; ${(machine.bytes / 2 ** 20).toFixed(1)} MiB`);

@@ -22,7 +22,7 @@ function modulesOf(entry, found = new Set()) {
   if (found.has(entry)) return found;
   found.add(entry);
   const text = readFileSync(join(site, entry), "utf8");
-  for (const [, name] of text.matchAll(/^(?:import|export)[^"'()]*["'](\.[^"']+)["']/gm)) {
+  for (const [, name] of text.matchAll(/(?:^|;)(?:import|export)[^"'()]*["'](\.[^"']+)["']/gm)) {
     modulesOf(join(entry, "..", name), found);
   }
   return found;

@@ -6,6 +6,8 @@
 // answers are known. WORDS, where they are there, are in the names of the tests that are run.
 
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import assert from "node:assert/strict";
 import { Browser, serve } from "./browser.mjs";
 
@@ -43,6 +45,13 @@ const prompt = async (command) => {
   );
 };
 const shows = (id, text) => browser.until(`return document.getElementById(arguments[0]).textContent.replace(/\\s/g, "") === arguments[1]`, id, text);
+
+/** Does something while pages begin with a script that takes from them what a browser may lack. */
+const without = async (source, act) => {
+  const { identifier } = await browser.command("Page.addScriptToEvaluateOnNewDocument", { source });
+  await act();
+  await browser.command("Page.removeScriptToEvaluateOnNewDocument", { identifier });
+};
 
 const press = (selector) => browser.run(`document.querySelector(arguments[0]).click()`, selector);
 
@@ -288,11 +297,76 @@ const tests = {
     await browser.until(`return document.getElementById("one").generation !== arguments[0]`, before);
   },
 
-  async "a program that is no program is told in a sentence"() {
+  async "an element runs from another host, and from one file alone"() {
+    const page = (script) => `<!doctype html><html lang="en"><title>far</title><script type="module" src="${script}"></script><grid-paper>3o!</grid-paper>`;
+    const other = await serve(
+      null,
+      { "far.html": page(`${host.address}grid-paper.js`), "alone.html": page("grid-paper.single.js"), "grid-paper.single.js": readFileSync(join(site, "grid-paper.single.js")) },
+      "script-src 'self' http://127.0.0.1:* 'wasm-unsafe-eval'; worker-src blob:",
+    );
+    for (const name of ["far", "alone"]) {
+      await browser.goTo(`${other.address}${name}.html`);
+      await browser.until(`return document.querySelector("grid-paper").population === "3"`);
+    }
+    other.close();
+  },
+
+  async "pages on a disk run too"() {
+    const address = (name) => pathToFileURL(join(site, name)).href;
+    await browser.goTo(address("index.html"));
+    await prompt("anyway new");
+    await prompt("draw 1 3,4 5,4");
+    await shows("population", "3");
+    await browser.goTo(address("laser.html"));
+    await browser.until(`return document.getElementById("laser-fewest").textContent.trim() === "1"`);
+    // what takes long has a worker of its own
+    await press(`#laser-play [data-do=hint]`);
+    await browser.until(`return document.querySelector("#note-words").textContent !== ""`);
+    await browser.goTo(address("arena.html"));
+    await browser.until(`return document.querySelector("main")?.textContent.includes("gridpaper serve")`);
+  },
+
+  async "a browser without SIMD has a program of its own"() {
+    const loaded = `return performance.getEntriesByType("resource").map(({ name }) => name.split("/").pop()).filter((name) => name.endsWith(".wasm"))`;
+    const old = await Browser.open(["js-flags=--no-enable-sse4-1"]);
+    for (const [one, name] of [[browser, "gridpaper.wasm"], [old, "gridpaper-plain.wasm"]]) {
+      await one.goTo(`${host.address}elements.html`);
+      await one.until(`return document.getElementById("one").population === "5"`);
+      assert.deepEqual(await one.run(loaded), [name]);
+    }
+    await old.close();
+  },
+
+  async "what is missing or broken is told in a sentence, and the rest works"() {
     const broken = await serve(site, { "page/gridpaper.wasm": Buffer.from("no program") });
     await browser.goTo(broken.address);
     await browser.until(`return document.body.textContent.includes("the world cannot be started in this page")`);
+    await browser.goTo(await browser.run(`return document.querySelector("nav a[href='classroom.html']").href`));
+    await browser.until(`return document.querySelectorAll("[role=grid]").length === 5`);
     broken.close();
+
+    const said = "this browser has no WebAssembly";
+    await without("delete globalThis.WebAssembly", async () => {
+      await browser.goTo(host.address);
+      await browser.until(`return document.body.textContent.includes("${said}") && document.querySelector("nav a") !== null`);
+      await browser.goTo(`${host.address}elements.html`);
+      await browser.until(`return document.getElementById("one").shadowRoot.textContent.includes("${said}")`);
+    });
+  },
+
+  async "a store that is full or forbidden is told, and the world goes on"() {
+    const full = `IDBObjectStore.prototype.put = () => { throw new DOMException("full", "QuotaExceededError"); };`;
+    const forbidden = `Object.defineProperty(globalThis, "indexedDB", { get() { throw new DOMException("forbidden", "SecurityError"); } });`;
+    for (const source of [full, forbidden]) {
+      await without(source, async () => {
+        await browser.goTo(host.address);
+        await prompt("anyway new");
+        await prompt("draw 1 0,0 3,0");
+        await browser.until(`return document.body.textContent.includes("the browser’s store is full or forbidden")`);
+        await prompt("draw 1 0,2 3,2");
+        await shows("population", "8");
+      });
+    }
   },
 };
 

@@ -56,6 +56,15 @@ pub(crate) fn fetch_axe(root: &Path) -> Result<PathBuf, String> {
     package(root, "axe-core", "axe.min.js")
 }
 
+/// Fetches what bundles the site's modules (`cargo xtask site`). Returns where its folder is.
+///
+/// # Errors
+/// When it cannot be had.
+pub(crate) fn fetch_esbuild(root: &Path) -> Result<PathBuf, String> {
+    let main = package(root, "esbuild", "package.json")?;
+    Ok(main.parent().map_or(main.clone(), PathBuf::from))
+}
+
 /// Where the page is, and the versions of what checks it.
 const PAGE: &str = "crates/web/page";
 

@@ -11,6 +11,7 @@
 //!   library: they are fetched by `apt-get download` and unpacked beside what is built, never
 //!   installed.
 //! - `--check` runs the tests of `wasm/tests` afterwards, in Node and in Chromium.
+//! - esbuild, from npm, makes few scripts of the page's many modules (`wasm/bundle.mjs`).
 //! - `--programs FOLDER` takes programs that were compiled before.
 
 mod debian;
@@ -22,30 +23,26 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The programs of the site, and which part of `wasm/` each has: a page loads the one it needs.
-const PROGRAMS: [(&str, &str); 2] = [("gridpaper.wasm", "worlds"), ("rooms.wasm", "rooms")];
+/// The programs of the site, which part of `wasm/` each has, and what of the target: a page loads the
+/// one it needs, and a browser without SIMD the plain one.
+const PROGRAMS: [(&str, &str, &str); 4] = [
+    ("gridpaper.wasm", "worlds", SIMD),
+    ("rooms.wasm", "rooms", SIMD),
+    ("gridpaper-plain.wasm", "worlds", ""),
+    ("rooms-plain.wasm", "rooms", ""),
+];
+
+const SIMD: &str = "-C target-feature=+simd128";
 
 /// The most memory that the program may have, in bytes: what it may hold, and as much again for what
 /// it makes of it.
 const MOST_MEMORY: u64 = 2 << 30;
 
-/// What the service worker keeps only when it is first wanted.
-const LATER: [&str; 1] = ["page/rooms.wasm"];
+/// What other pages include, besides scripts.
+const ELEMENT: [&str; 2] = ["grid-paper.d.ts", "package.json"];
 
-/// What is put beside or in the place of the page's own modules.
-const MODULES: [&str; 8] = [
-    "job-worker.js",
-    "lane.js",
-    "machine.js",
-    "worker.js",
-    "worker-link.js",
-    "drafts.js",
-    "shared/server.js",
-    "shared/navigation-alone.js",
-];
-
-/// What other pages include.
-const ELEMENT: [&str; 3] = ["grid-paper.js", "grid-paper.d.ts", "package.json"];
+/// What no host needs to serve: a page that is opened from a disk has these.
+const ON_DISK: &str = "page/disk/";
 
 /// Rooms that need a machine, and what each is for.
 const MACHINE_ROOMS: [(&str, &str); 2] = [
@@ -109,15 +106,20 @@ fn order<'a>(words: &[&'a str]) -> Result<SiteOrder<'a>, String> {
 fn compiled(root: &Path, is_debian: bool) -> Result<PathBuf, String> {
     let place = target(root)?.join("site");
     let build = place.join("build");
-    for (name, part) in PROGRAMS {
-        compile(root, &build, part, is_debian)?;
+    for (name, part, features) in PROGRAMS {
+        compile(root, &build, (part, features), is_debian)?;
         let made = build.join(TARGET).join("release/gridpaper_wasm.wasm");
         copy(&made, &place.join(name))?;
     }
     Ok(place)
 }
 
-fn compile(root: &Path, build: &Path, part: &str, is_debian: bool) -> Result<(), String> {
+fn compile(
+    root: &Path,
+    build: &Path,
+    (part, features): (&str, &str),
+    is_debian: bool,
+) -> Result<(), String> {
     let mut command = cargo(&root.join("wasm"));
     command
         .args(["build", "--release", "--target", TARGET])
@@ -125,7 +127,7 @@ fn compile(root: &Path, build: &Path, part: &str, is_debian: bool) -> Result<(),
         .env("CARGO_TARGET_DIR", build)
         .env(
             "RUSTFLAGS",
-            format!("-C target-feature=+simd128 -C link-arg=--max-memory={MOST_MEMORY}"),
+            format!("{features} -C link-arg=--max-memory={MOST_MEMORY}"),
         );
     // what the gate compiles with is not for this target
     for name in ["RUSTC_WORKSPACE_WRAPPER", "RUSTC_WRAPPER", "RUSTDOC"] {
@@ -158,11 +160,8 @@ fn write(root: &Path, out: &Path, programs: &Path) -> Result<(), String> {
             .args(["--example", "static_files", "--"])
             .arg(out),
     )?;
-    for (name, _) in PROGRAMS {
+    for (name, ..) in PROGRAMS {
         copy(&programs.join(name), &out.join("page").join(name))?;
-    }
-    for name in MODULES {
-        copy(&from.join(name), &out.join("page").join(name))?;
     }
     for name in ELEMENT {
         copy(&from.join(name), &out.join(name))?;
@@ -172,13 +171,19 @@ fn write(root: &Path, out: &Path, programs: &Path) -> Result<(), String> {
         let document = fs::read_to_string(&path).map_err(place)?;
         fs::write(&path, machine_room(&document, name, about)?).map_err(place)?;
     }
+    let esbuild = crate::browser::fetch_esbuild(root)?;
+    output(
+        Command::new("node")
+            .arg(root.join("wasm/bundle.mjs"))
+            .args([out, &from, &esbuild]),
+    )?;
     match book::build(root) {
         Ok(book) => copy_folder(&book, &out.join("book"))?,
         Err(why) => println!("site: without the book: {why}"),
     }
-    let worker = fs::read_to_string(from.join("service-worker.js")).map_err(place)?;
-    let worker = service_worker(&worker, out)?;
-    fs::write(out.join("service-worker.js"), worker).map_err(place)
+    let path = out.join("service-worker.js");
+    let worker = fs::read_to_string(&path).map_err(place)?;
+    fs::write(&path, service_worker(&worker, out)?).map_err(place)
 }
 
 /// A room's document with a few words in place of the room.
@@ -205,7 +210,11 @@ fn machine_room(document: &str, name: &str, about: &str) -> Result<String, Strin
 fn service_worker(text: &str, out: &Path) -> Result<String, String> {
     let mut names = Vec::new();
     list(out, out, &mut names)?;
-    names.retain(|name| !name.starts_with("book/") && name != "service-worker.js");
+    let is_kept = |name: &str| {
+        let is_apart = name.starts_with("book/") || name.starts_with(ON_DISK);
+        !is_apart && !["service-worker.js", "grid-paper.single.js"].contains(&name)
+    };
+    names.retain(|name| is_kept(name));
     names.sort();
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     for name in &names {
@@ -214,11 +223,12 @@ fn service_worker(text: &str, out: &Path) -> Result<String, String> {
             hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         }
     }
-    names.retain(|name| !LATER.contains(&name.as_str()));
+    // which of the programs it keeps is its own choice
+    names.retain(|name| !name.ends_with(".wasm"));
     let files = serde_json::to_string(&names).map_err(|e| e.to_string())?;
     Ok(text
-        .replace("/* FILES */ []", &files)
-        .replace("/* VERSION */ \"\"", &format!("\"{hash:016x}\"")))
+        .replace("SITE_FILES", &files)
+        .replace("SITE_VERSION", &format!("\"{hash:016x}\"")))
 }
 
 fn list(root: &Path, folder: &Path, names: &mut Vec<String>) -> Result<(), String> {
@@ -263,9 +273,16 @@ fn check(root: &Path, out: &Path) -> Result<(), String> {
     fs::write(&cases, native).map_err(|e| format!("{}: {e}", cases.display()))?;
     let tests = root.join("wasm/tests");
     let axe = crate::browser::fetch_axe(root)?;
-    for name in ["machine.mjs", "page.mjs"] {
-        println!("==> node {name}");
+    // a processor of before SIMD is one without SSE4.1
+    let runs = [
+        (&[][..], "machine.mjs"),
+        (&["--no-enable-sse4-1"], "machine.mjs"),
+        (&[], "page.mjs"),
+    ];
+    for (flags, name) in runs {
+        println!("==> node {} {name}", flags.concat());
         let status = Command::new("node")
+            .args(flags)
             .arg(tests.join(name))
             .args([out, &cases, &axe])
             .status()
@@ -308,13 +325,14 @@ mod tests {
     fn a_service_worker_names_every_file_but_itself() {
         let folder = std::env::temp_dir().join(format!("gridpaper-site-{}", std::process::id()));
         fs::create_dir_all(folder.join("page")).unwrap();
-        for name in ["index.html", "page/main.js", LATER[0], "service-worker.js"] {
+        let program = PROGRAMS[0].0;
+        for name in ["index.html", "page/main.js", program, "service-worker.js"] {
             fs::write(folder.join(name), name).unwrap();
         }
-        let text = "const F = /* FILES */ []; const V = /* VERSION */ \"\";";
+        let text = "const F = SITE_FILES; const V = SITE_VERSION;";
         let made = service_worker(text, &folder).unwrap();
         assert!(made.starts_with("const F = [\"index.html\",\"page/main.js\"]; const V = \""));
-        for name in ["index.html", LATER[0]] {
+        for name in ["index.html", program] {
             let before = service_worker(text, &folder).unwrap();
             fs::write(folder.join(name), "other").unwrap();
             assert_ne!(service_worker(text, &folder).unwrap(), before, "{name}");

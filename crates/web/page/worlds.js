@@ -119,7 +119,10 @@ function rememberTitle(title) {
  * @param {string} why
  */
 export function showNoWorld(why) {
-  document.body.replaceChildren(
+  const top = find("top", HTMLElement);
+  for (const part of [...top.children]) if (!part.matches(".brand, .rooms")) part.remove();
+  for (const part of [...document.body.children]) if (part !== top && !part.matches("svg")) part.remove();
+  document.body.append(
     make(
       "main",
       { class: "no-world" },

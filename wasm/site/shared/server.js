@@ -98,10 +98,10 @@ class InnerSocket extends EventTarget {
   }
 }
 
-export const link = new WorkerLink(new URL("../worker.js", import.meta.url));
+export const link = new WorkerLink(new URL("page/", root));
 
 /** The rooms have a program of their own: who looks at worlds does not load it. */
-const roomLink = new WorkerLink(new URL("../worker.js", import.meta.url), "rooms");
+const roomLink = new WorkerLink(new URL("page/", root), "rooms");
 
 /**
  * The room of an address, where it is one that is here.
@@ -152,8 +152,9 @@ function openRoom(room, address, listener) {
 export async function request(address, how) {
   const [path] = address.split("?");
   if (path === "/worlds" || path === "/world.json") {
-    const problem = await link.problem();
-    if (problem) return json({ error: problem }, 503);
+    // the page is made while the program is on its way, and asks again when that fails
+    const problem = await Promise.race([link.problem(), null]);
+    if (problem) return json({ error: problem }, 404);
     return json({ world: String(WORLD), key: "", rights: "draw", draw: "", watch: "", token: "", runsOn: false });
   }
   if (NEEDS_MACHINE.test(path)) return json({ ok: false, error: NEEDS }, 501);
