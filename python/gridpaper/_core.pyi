@@ -5,6 +5,7 @@ from typing import Any, Literal, Protocol, SupportsIndex, TypeAlias, final, over
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from gridpaper._film import Film
+from gridpaper._widget import WorldWidget
 __all__: list[str]
 __version__: str
 class _Bar(Protocol):
@@ -150,6 +151,11 @@ class World:
         >>> film = gp.World("glider").gif(4)
         >>> film.data[:3]
         b'GIF'
+        """
+    def show(self, /, *, controls: bool=True, autostart: bool=False, step: int | str | None=None, speed: float | str | None=None, theme: _Theme | None=None, memory: int | None=None) -> WorldWidget:
+        """The world, alive, in a notebook: it goes on in the page, as a widget with `run`, `stop`,
+        `goto`, `load` and `command`, and `generation`, `population` and `running` as traits. Needs
+        `pip install 'gridpaper[widget]'`.
         """
     def _repr_mimebundle_(self, /, include: Any=None, exclude: Any=None) -> dict[str, Any]: ...
     def __reduce__(self, /) -> tuple[Any, ...]: ...

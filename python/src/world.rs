@@ -584,6 +584,31 @@ impl PyWorld {
         class.call1((PyBytes::new(py, &file),))
     }
 
+    /// The world, alive, in a notebook: it goes on in the page, as a widget with `run`, `stop`,
+    /// `goto`, `load` and `command`, and `generation`, `population` and `running` as traits. Needs
+    /// `pip install 'gridpaper[widget]'`.
+    #[pyo3(signature = (*, controls=true, autostart=false, step=None, speed=None, theme=None, memory=None))]
+    fn show<'py>(
+        slf: &Bound<'py, Self>,
+        controls: bool,
+        autostart: bool,
+        step: Option<Bound<'py, PyAny>>,
+        speed: Option<Bound<'py, PyAny>>,
+        theme: Option<&str>,
+        memory: Option<u64>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = slf.py();
+        let options = PyDict::new(py);
+        options.set_item("controls", controls)?;
+        options.set_item("autostart", autostart)?;
+        options.set_item("step", step)?;
+        options.set_item("speed", speed)?;
+        options.set_item("theme", theme)?;
+        options.set_item("memory", memory)?;
+        let class = py.import("gridpaper._widget")?.getattr("WorldWidget")?;
+        class.call((slf,), Some(&options))
+    }
+
     #[pyo3(signature = (include=None, exclude=None))]
     fn _repr_mimebundle_<'py>(
         slf: &Bound<'py, Self>,

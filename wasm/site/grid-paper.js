@@ -185,7 +185,9 @@ export class GridPaper extends HTMLElement {
   async load(pattern) {
     await this.#start();
     const isAddress = /^[^\s$!]+\.[a-z0-9]{1,5}(\.gz)?([?#].*)?$/i.test(pattern.trim());
-    const reply = isAddress ? await this.#fetched(pattern.trim()) : await this.#do(`anyway open ${pattern}`);
+    // a name is a command; a text may be longer than one
+    const isText = /[\n!$]/.test(pattern);
+    const reply = isAddress ? await this.#fetched(pattern.trim()) : isText ? await this.#opened("pattern", pattern) : await this.#do(`anyway open ${pattern}`);
     if (!reply.ok) {
       this.#say([reply.error, reply.hint].filter(Boolean).join("; "));
       throw new Error(reply.error);
@@ -266,12 +268,20 @@ export class GridPaper extends HTMLElement {
       const response = await fetch(new URL(address, this.baseURI));
       if (!response.ok) return { ok: false, error: `${address}: there is no such file (${response.status})` };
       const name = address.split(/[?#]/)[0].split("/").pop() ?? "";
-      const query = new URLSearchParams({ name, anyway: "1" });
-      const { bytes } = await link.ask(this.#world, `/open?${query}`, await response.arrayBuffer());
-      return JSON.parse(new TextDecoder().decode(bytes));
+      return await this.#opened(name, await response.arrayBuffer());
     } catch (error) {
       return { ok: false, error: `${address} cannot be read: ${error}` };
     }
+  }
+
+  /**
+   * @param {string} name
+   * @param {BodyInit} content
+   */
+  async #opened(name, content) {
+    const query = new URLSearchParams({ name, anyway: "1" });
+    const { bytes } = await link.ask(this.#world, `/open?${query}`, content);
+    return JSON.parse(new TextDecoder().decode(bytes));
   }
 
   #start() {

@@ -311,6 +311,31 @@ const tests = {
     other.close();
   },
 
+  async "a notebook's widget runs a world, and tells where it is"() {
+    const module = readFileSync(join(site, "grid-paper.single.js"), "utf8") + readFileSync(new URL("../../python/gridpaper/widget.js", import.meta.url), "utf8");
+    const notebook = await serve(null, { "cell.html": "<title>cell</title>", "widget.js": module }, "script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'; worker-src blob:");
+    await browser.goTo(`${notebook.address}cell.html`);
+    await browser.run(
+      `const values = { pattern: "b2o$2o$bo!", controls: true, autostart: false, step: "", speed: "", theme: "blueprint", memory: 0 };
+       const heard = new Set();
+       const model = { get: (name) => values[name], set: (name, value) => (values[name] = value), save_changes() {}, on: (kind, act) => heard.add(act), off: (kind, act) => heard.delete(act) };
+       Object.assign(globalThis, { values, heard, tell: (call, ...of) => heard.forEach((act) => act({ call, of })) });
+       const { default: widget } = await import("./widget.js");
+       globalThis.end = widget.render({ model, el: document.body });`,
+    );
+    await browser.until(`return values.population === "5"`);
+    await browser.run(`tell("goto", "1103")`);
+    await browser.until(`return values.generation === "1103" && values.population === "116" && values.error === ""`);
+    await browser.run(`tell("command", "nonsense")`);
+    await browser.until(`return values.error !== ""`);
+    await browser.run(`tell("load", "[M2] (gridpaper)\\n#R B3/S23\\n$$$...*$....*$\\n")`);
+    await browser.until(`return values.population === "2" && values.error === ""`);
+    await browser.run(`tell("run")`);
+    await browser.until(`return values.running && values.population === "0"`);
+    assert.deepEqual(await browser.run(`end(); return [heard.size, document.querySelector("grid-paper")]`), [0, null]);
+    notebook.close();
+  },
+
   async "pages on a disk run too"() {
     const address = (name) => pathToFileURL(join(site, name)).href;
     await browser.goTo(address("index.html"));

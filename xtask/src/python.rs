@@ -5,7 +5,8 @@
 //! folder, with maturin and what the tests need from the package index, builds the extension into
 //! it and runs the tests; words that follow go to pytest. `cargo xtask python lint` looks at its
 //! format and runs clippy; `cargo xtask python wheel` builds the wheel that people install, into a
-//! virtual environment of its own, and holds its size.
+//! virtual environment of its own, and holds its size; with `--site FOLDER` it has the element of a
+//! site (`cargo xtask site`) inside, for notebooks.
 
 use crate::cargo::{cargo, output, target};
 use std::fs;
@@ -14,6 +15,9 @@ use std::process::{Command, ExitStatus};
 
 /// The most bytes of a wheel.
 const MOST_BYTES: u64 = 6_000_000;
+
+/// What notebooks show worlds with, in one file.
+const ELEMENT: &str = "grid-paper.single.js";
 
 /// Runs it.
 ///
@@ -24,6 +28,12 @@ pub(crate) fn run(root: &Path, words: &[&str]) -> Result<(), String> {
     match words {
         ["lint"] => chore.lint(),
         ["wheel"] => chore.wheel(),
+        ["wheel", "--site", site] => {
+            let element = chore.sources.join("gridpaper").join(ELEMENT);
+            fs::copy(Path::new(site).join(ELEMENT), element)
+                .map_err(|e| format!("{site}/{ELEMENT}: {e}"))?;
+            chore.wheel()
+        }
         words => chore.test(words),
     }
 }
