@@ -14,6 +14,9 @@ const MAX_CODE_LENGTH: usize = 1280;
 /// The largest phase that gets a code, in cells of its box with a margin of one cell.
 const MAX_CODED_AREA: usize = 40_000;
 
+/// While a period is looked for, the phases are kept as long as their boxes have no more cells.
+const MAX_KEPT_CELLS: usize = 1 << 23;
+
 /// How far a period is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OrbitLimits {
@@ -93,10 +96,12 @@ impl PeriodicOrbit {
         generation: u64,
         limits: &OrbitLimits,
     ) -> Result<Self, AperiodicCause> {
+        // All phases so far; of what becomes large only the last, and the others are run again
+        // once it is known that they make a period, which most of such cells have not.
         let mut phases = vec![cells.clone()];
         let mut memory = cells.area();
         // Brent's method: the marker stands at the last power of two.
-        let (mut marker, mut next_marker) = (0, 1);
+        let (mut marker, mut marked, mut next_marker) = (0, cells.clone(), 1);
         for age in 1..=limits.period {
             let now = stepper.step(&phases[phases.len() - 1], generation + age - 1);
             let rule = stepper.rule();
@@ -104,8 +109,11 @@ impl PeriodicOrbit {
                 let (dx, dy) = (now.x - earlier.x, now.y - earlier.y);
                 earlier.is_congruent(&now) && rule_repeats(rule, ages, dx, dy)
             };
-            if repeats(&phases[0], age) {
+            if repeats(cells, age) {
                 let (dx, dy) = (now.x - cells.x, now.y - cells.y);
+                if memory > MAX_KEPT_CELLS {
+                    phases = stepper.run(cells, generation).take(age as usize).collect();
+                }
                 return Ok(Self {
                     generation,
                     phases,
@@ -113,17 +121,20 @@ impl PeriodicOrbit {
                     dy,
                 });
             }
-            if now.is_empty() || repeats(&phases[marker as usize], age - marker) {
+            if now.is_empty() || repeats(&marked, age - marker) {
                 return Err(AperiodicCause::Transient);
             }
             memory += now.area();
             if now.area() > limits.area || memory > limits.memory / stepper.cost() {
                 break;
             }
-            phases.push(now);
             if age == next_marker {
-                (marker, next_marker) = (age, 2 * age);
+                (marker, marked, next_marker) = (age, now.clone(), 2 * age);
             }
+            if memory > MAX_KEPT_CELLS {
+                phases.clear();
+            }
+            phases.push(now);
         }
         Err(AperiodicCause::Limit)
     }
@@ -216,4 +227,28 @@ pub fn decode(code: &str) -> Option<StateBox> {
     let format = pattern::Format::Apgcode;
     let pattern = pattern::read_as(code.as_bytes(), format).ok()?;
     StateBox::from_pattern(&pattern.cells, 1 << 24)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use grid::Point;
+
+    /// A blinker and a block so far apart that its two phases are more than is kept on the way.
+    #[test]
+    fn phases_that_were_not_kept_are_run_again() {
+        let blinker = [0, 1, 2].map(|x| Point::new(x, 0));
+        let block = [0, 1, 2, 3].map(|at| Point::new(2200 + at % 2, 2200 + at / 2));
+        let cells = StateBox::from_points(&[&blinker[..], &block].concat());
+        assert!(2 * cells.area() > MAX_KEPT_CELLS);
+        let mut stepper = BoxStepper::new(&"B3/S23".parse().unwrap());
+        let limits = OrbitLimits {
+            area: usize::MAX,
+            ..OrbitLimits::default()
+        };
+        let orbit = PeriodicOrbit::find(&mut stepper, &cells, 0, &limits).unwrap();
+        let phases: Vec<_> = stepper.run(&cells, 0).take(2).collect();
+        assert_eq!((orbit.dx, orbit.dy), (0, 0));
+        assert_eq!(orbit.phases, phases);
+    }
 }

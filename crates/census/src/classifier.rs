@@ -12,7 +12,7 @@ use pattern::{Cells, Run};
 use rule::Rule;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// Clusters remembered before all are forgotten.
+/// Clusters, and codes, remembered before all are forgotten.
 const MAX_REMEMBERED: usize = 1 << 16;
 
 /// Generations whose cells make the envelope of a cluster that is too large for a code.
@@ -221,6 +221,9 @@ impl ObjectClassifier {
             0 | 1 => vec![(canonical.code.clone(), 1)],
             _ => self.count(parts, recluster, &canonical.code),
         };
+        if self.splits.len() >= MAX_REMEMBERED {
+            self.splits.clear();
+        }
         self.splits.insert(canonical.code, objects.clone());
         objects
     }

@@ -27,8 +27,11 @@ const SLOW_READINGS: usize = 8000;
 /// Fewer of those say nothing, where memory has run out.
 const LEAST_READINGS: usize = 64;
 
-/// Memory of the slow test in bytes.
-const SLOW_MEMORY: u64 = 256 << 20;
+/// Memory of each test in bytes: a census is to stay below 200 MiB.
+const TEST_MEMORY: u64 = 96 << 20;
+
+/// A world that had more cells than this is not kept for the next test, since it keeps its memory.
+const KEPT_POPULATION: i64 = 1 << 16;
 
 /// A population that has repeated for as many generations as it took to get there, with a period
 /// of at most this, is at rest.
@@ -127,10 +130,15 @@ impl GrowthTester {
         cells: &Cells,
         keep_going: &mut dyn FnMut() -> bool,
     ) -> Option<GrowthClass> {
-        if self.world.is_none() {
-            self.world = Tiles::new(self.rule.clone()).ok();
-        }
-        let Some(world) = &mut self.world else {
+        let kept = self.world.take();
+        let made = || {
+            Some(
+                Tiles::new(self.rule.clone())
+                    .ok()?
+                    .with_memory_limit(TEST_MEMORY),
+            )
+        };
+        let Some(mut world) = kept.or_else(made) else {
             return Some(GrowthClass::Unknown);
         };
         if world.replace_cells(cells, &0.into()).is_err() {
@@ -152,6 +160,12 @@ impl GrowthTester {
                 return None;
             }
         }
+        if populations
+            .iter()
+            .all(|&population| population < KEPT_POPULATION)
+        {
+            self.world = Some(world);
+        }
         linear_growth(&populations).map(GrowthClass::Linear)
     }
 
@@ -162,7 +176,7 @@ impl GrowthTester {
             ..Pattern::default()
         };
         let options = Options {
-            memory: SLOW_MEMORY,
+            memory: TEST_MEMORY,
             ..Options::default()
         };
         let opened = engine::open(EngineChoice::Hashlife, &self.rule, &pattern, None, &options);

@@ -80,7 +80,7 @@ pub struct OddSoup {
     /// The soup.
     pub index: u64,
     /// What of it: `growing` for ever by a law that is known, `pathological` where a part never
-    /// repeats, `unsettled` in 100,000 generations, `explosive` beyond 262,144 cells; then
+    /// repeats, `unsettled` in 100,000 generations or too wide to be cut, `explosive` beyond 262,144 cells; then
     /// nothing is counted.
     pub what: String,
 }
@@ -316,7 +316,7 @@ impl CensusUnitRunner {
         soups: u64,
         control: &mut dyn FnMut(u64) -> bool,
     ) -> Option<UnitReport> {
-        self.book.forget_if_large();
+        self.book.forget_if_full();
         let mut counter = UnitCounter::new(first, soups);
         for index in first..first + soups {
             let outcome = self.run_soup(index);
@@ -439,7 +439,10 @@ impl CensusUnitRunner {
             outcome.odd = Some("explosive");
             return true;
         }
-        self.look(GROWTH_WATCH, 1024);
+        if self.look(GROWTH_WATCH, 1024).is_none() {
+            outcome.odd = Some("unsettled");
+            return true;
+        }
         outcome.escaped = self.plane.escaped();
         let mut is_known = true;
         for found in &mut self.found {
@@ -531,7 +534,7 @@ impl CensusUnitRunner {
                 SettlingProof::Doubtful => return false,
                 SettlingProof::Watch(longer) => {
                     watched = longer;
-                    if !self.look(longer, longer.max(1024)) {
+                    if self.look(longer, longer.max(1024)) != Some(true) {
                         return false;
                     }
                 }
@@ -549,7 +552,7 @@ impl CensusUnitRunner {
             outcome.generation = self.plane.generation();
             let period = 1024 << (2 * attempt.min(3));
             watched = watch.unwrap_or(duration);
-            let is_periodic = self.look(watched, period);
+            let is_periodic = self.look(watched, period) == Some(true);
             if is_periodic || outcome.odd.is_some() {
                 break;
             }
@@ -561,17 +564,23 @@ impl CensusUnitRunner {
         watched
     }
 
-    /// Watches the plane and finds its clusters; whether all are periodic.
-    fn look(&mut self, duration: u64, period: u64) -> bool {
+    /// Watches the plane and finds its clusters: whether all are periodic. None when one is too
+    /// large to be looked at; then there are none.
+    fn look(&mut self, duration: u64, period: u64) -> Option<bool> {
         self.plane.advance_with_envelope(duration);
         self.found.clear();
+        self.book.forget_large();
         let mut is_periodic = true;
         let (book, found) = (&mut self.book, &mut self.found);
-        self.plane.cut(|cells| {
+        let is_cut = self.plane.cut(|cells| {
             let cluster = book.find(cells, period);
             is_periodic &= book.entries[cluster.entry as usize].period > 0;
             found.push(cluster);
-        }) && is_periodic
+        });
+        if !is_cut {
+            self.found.clear();
+        }
+        is_cut.then_some(is_periodic)
     }
 }
 

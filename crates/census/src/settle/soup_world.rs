@@ -15,7 +15,7 @@ use rule::Rule;
 use std::collections::{HashMap, HashSet};
 
 /// The most cells of the box of a cluster.
-const MOST_AREA: usize = 1 << 22;
+const MOST_AREA: u64 = 1 << 24;
 
 /// A soup's cells on an endless plane, under any rule.
 #[derive(Debug)]
@@ -158,30 +158,57 @@ impl SoupWorld {
     /// advanced with its envelope. False when it is too large to be cut.
     pub(crate) fn cut(&mut self, mut f: impl FnMut(ClusterCells<'_>)) -> bool {
         match self {
-            Self::Tiles(plane, cutter) if plane.planes() == 1 => {
-                cutter.cut(plane, |cells| f(ClusterCells::Live(cells)))
-            }
-            Self::Tiles(plane, cutter) => cutter.cut(plane, |cells| {
-                let cell = |x: i32, y: i32| (Point::new(x.into(), y.into()), plane.state(x, y));
-                let mut states = Vec::new();
-                match cells {
-                    CutCells::Rows(left, top, rows) => {
-                        for (y, &row) in (top..).zip(rows) {
-                            let mut bits = row;
-                            while bits != 0 {
-                                states.push(cell(left + bits.trailing_zeros() as i32, y));
-                                bits &= bits - 1;
-                            }
-                        }
+            Self::Tiles(plane, cutter) => {
+                let mut fits = true;
+                let is_cut = cutter.cut(plane, |cells| {
+                    fits &= is_small(&cells);
+                    match plane.planes() {
+                        _ if !fits => {}
+                        1 => f(ClusterCells::Live(cells)),
+                        _ => f(ClusterCells::States(states_of(plane, cells))),
                     }
-                    CutCells::Cells(cells) => states.extend(cells.iter().map(|&(x, y)| cell(x, y))),
-                }
-                let states = StateBox::from_cells(states.into_iter());
-                f(ClusterCells::States(states));
-            }),
+                });
+                is_cut && fits
+            }
             Self::Engine(soup) => soup.cut(|states| f(ClusterCells::States(states))),
         }
     }
+}
+
+/// The states of a cluster's cells, in their place.
+fn states_of(plane: &SoupPlane, cells: CutCells<'_>) -> StateBox {
+    let cell = |x: i32, y: i32| (Point::new(x.into(), y.into()), plane.state(x, y));
+    let mut states = Vec::new();
+    match cells {
+        CutCells::Rows(left, top, rows) => {
+            for (y, &row) in (top..).zip(rows) {
+                let mut bits = row;
+                while bits != 0 {
+                    states.push(cell(left + bits.trailing_zeros() as i32, y));
+                    bits &= bits - 1;
+                }
+            }
+        }
+        CutCells::Cells(cells) => states.extend(cells.iter().map(|&(x, y)| cell(x, y))),
+    }
+    StateBox::from_cells(states.into_iter())
+}
+
+/// Whether a cluster can be held in its box.
+fn is_small(cells: &CutCells<'_>) -> bool {
+    match cells {
+        CutCells::Rows(..) => true,
+        CutCells::Cells(cells) => has_small_box(cells.iter().map(|&(x, y)| (x.into(), y.into()))),
+    }
+}
+
+fn has_small_box(cells: impl Iterator<Item = (i64, i64)> + Clone) -> bool {
+    let side = |at: fn((i64, i64)) -> i64| {
+        let (low, high) = (cells.clone().map(at).min(), cells.clone().map(at).max());
+        low.zip(high)
+            .map_or(0, |(low, high)| high.abs_diff(low) + 1)
+    };
+    side(|(x, _)| x).saturating_mul(side(|(_, y)| y)) <= MOST_AREA
 }
 
 /// What a soup runs in that has no tiles of its own.
@@ -319,13 +346,7 @@ impl EngineSoup {
                 .iter()
                 .filter_map(|p| live.get(p).map(|&state| (*p, state)))
                 .collect();
-            let sides = |at: fn(&(Point, State)) -> i64| {
-                let (low, high) = (cells.iter().map(at).min(), cells.iter().map(at).max());
-                low.zip(high)
-                    .map_or(0, |(low, high)| high.abs_diff(low) + 1)
-            };
-            let area = sides(|(p, _)| p.x).saturating_mul(sides(|(p, _)| p.y));
-            if area > MOST_AREA as u64 {
+            if !has_small_box(cells.iter().map(|(p, _)| (p.x, p.y))) {
                 return false;
             }
             if !cells.is_empty() {

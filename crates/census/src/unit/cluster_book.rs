@@ -2,10 +2,7 @@
 
 use crate::settle::cluster::CutCells;
 use crate::settle::soup_world::ClusterCells;
-use crate::{
-    BoxStepper, ClusterEffort, ClusterObjects, ObjectClassifier, OrbitLimits, PeriodicOrbit,
-    StateBox,
-};
+use crate::{BoxStepper, ObjectClassifier, OrbitLimits, PeriodicOrbit, StateBox};
 use grid::Point;
 use rule::Rule;
 use std::collections::HashMap;
@@ -13,6 +10,12 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 /// Clusters that are remembered from unit to unit.
 const MOST_ENTRIES: usize = 1 << 16;
+
+/// Larger boxes come once and not again, and are forgotten with the soup.
+const MOST_REMEMBERED_AREA: usize = 1 << 12;
+
+/// A period is looked for until the boxes of all generations have as many cells.
+const MOST_PHASE_CELLS: usize = 1 << 26;
 
 /// A cluster of the soup at hand.
 #[derive(Clone, Copy, Debug)]
@@ -77,6 +80,9 @@ pub(super) struct ClusterBook {
     /// Others, of rules of more than two states or engine worlds.
     states: HashMap<StateBox, u32>,
     pub(super) glider: u32,
+    /// Entries of large clusters, for the soup at hand, and those that can be used again.
+    passing: Vec<u32>,
+    free: Vec<u32>,
 }
 
 impl ClusterBook {
@@ -91,19 +97,32 @@ impl ClusterBook {
             large: CellMap::default(),
             states: HashMap::new(),
             glider: 0,
+            passing: Vec::new(),
+            free: Vec::new(),
         };
         book.glider = book.number("xq4_153");
         book
     }
 
     /// Forgets the clusters when they are many; rare ones come once and not again.
-    pub(super) fn forget_if_large(&mut self) {
+    pub(super) fn forget_if_full(&mut self) {
         if self.entries.len() > MOST_ENTRIES {
             self.entries.clear();
+            self.passing.clear();
+            self.free.clear();
             self.small.clear();
             self.large.clear();
             self.states.clear();
         }
+    }
+
+    /// Forgets the large clusters, of which no one asks any more.
+    pub(super) fn forget_large(&mut self) {
+        for &entry in &self.passing {
+            let entry = &mut self.entries[entry as usize];
+            (entry.cells, entry.objects) = Default::default();
+        }
+        self.free.append(&mut self.passing);
     }
 
     fn number(&mut self, code: &str) -> u32 {
@@ -125,6 +144,7 @@ impl ClusterBook {
                 let cells = cells.translated(-cells.x, -cells.y);
                 let entry = match self.states.get(&cells) {
                     Some(&entry) => entry,
+                    None if cells.area() > MOST_REMEMBERED_AREA => self.add_large(cells, period),
                     None => {
                         let entry = self.add(cells.clone(), period);
                         self.states.insert(cells, entry);
@@ -163,7 +183,8 @@ impl ClusterBook {
                 let points: Vec<_> = cells.iter().map(point).collect();
                 let cells = StateBox::from_points(&points);
                 let (x, y) = (cells.x as i32, cells.y as i32);
-                (x, y, self.add(cells.translated(-cells.x, -cells.y), period))
+                let cells = cells.translated(-cells.x, -cells.y);
+                (x, y, self.add_large(cells, period))
             }
         };
         if self.entries[entry as usize].period == 0 && self.entries[entry as usize].effort < period
@@ -177,15 +198,34 @@ impl ClusterBook {
     /// An entry of its own for a cluster that grows.
     pub(super) fn add_growing(&mut self, cells: StateBox, code: &str) -> u32 {
         let objects = vec![(self.number(code), 1)];
-        self.entries.push(ClusterEntry {
+        self.put_large(ClusterEntry {
             objects,
             cells,
             period: 0,
             dx: 0,
             dy: 0,
             effort: u64::MAX,
-        });
-        self.entries.len() as u32 - 1
+        })
+    }
+
+    fn add_large(&mut self, cells: StateBox, period: u64) -> u32 {
+        let entry = self.judge(cells, period);
+        self.put_large(entry)
+    }
+
+    fn put_large(&mut self, entry: ClusterEntry) -> u32 {
+        let at = match self.free.pop() {
+            Some(at) => {
+                self.entries[at as usize] = entry;
+                at
+            }
+            None => {
+                self.entries.push(entry);
+                self.entries.len() as u32 - 1
+            }
+        };
+        self.passing.push(at);
+        at
     }
 
     #[cold]
@@ -210,23 +250,16 @@ impl ClusterBook {
         let limits = OrbitLimits {
             period,
             area: (4 * cells.area()).max(1 << 16),
-            ..OrbitLimits::default()
+            memory: MOST_PHASE_CELLS * self.stepper.cost().min(4),
         };
-        let orbit = PeriodicOrbit::find(&mut self.stepper, &cells, 0, &limits);
-        let (found, dx, dy) = match &orbit {
-            Ok(orbit) => (orbit.period(), orbit.dx, orbit.dy),
-            Err(_) => (0, 0, 0),
-        };
-        let effort = ClusterEffort {
-            period,
-            growth: false,
-        };
-        let live: Vec<_> = cells.cells().collect();
-        let objects = match self.classifier.classify_states(&live, effort) {
-            ClusterObjects::Periodic(objects) => objects,
-            ClusterObjects::Growing(code) => vec![(code, 1)],
-            ClusterObjects::Pathological => vec![("PATHOLOGICAL".to_owned(), 1)],
-        };
+        let (objects, found, dx, dy) =
+            match PeriodicOrbit::find(&mut self.stepper, &cells, 0, &limits) {
+                Ok(orbit) => {
+                    let objects = self.classifier.objects_of_orbit(&orbit);
+                    (objects, orbit.period(), orbit.dx, orbit.dy)
+                }
+                Err(_) => (vec![("PATHOLOGICAL".to_owned(), 1)], 0, 0, 0),
+            };
         let objects = objects
             .iter()
             .map(|(code, count)| (self.number(code), *count))
