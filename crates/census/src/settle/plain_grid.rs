@@ -1,16 +1,18 @@
 //! A plain world, which the quick ones are held against: an array of cells, of which those near
-//! live ones are asked for their next state, one at a time, by the rule itself. Own method.
+//! live ones are asked for their next state, one at a time, by the rule itself. Under a rule of
+//! weighted sums each live cell is added to the sums of the cells that see it. Own method.
 //!
-//! The array has room for soups that settle; what comes near its edge goes on in the engine's oracle.
+//! The array has room for soups that settle, and for those that grow until that is known; what
+//! comes near its edge goes on in the engine's oracle. Memory is taken where cells are looked at.
 
 use engine::{NaiveWorld, World};
 use grid::State;
 use num_traits::ToPrimitive;
 use pattern::{Cells, Run};
-use rule::{Rule, Site};
+use rule::{CountTable, Rule, Site, Transition};
 
-/// Columns and rows.
-const SIDE: usize = 1 << 11;
+/// Columns and rows; no power of two, so that rows do not share lines of the processor's cache.
+const SIDE: usize = 12_096;
 
 /// Cells on a large square.
 #[derive(Debug)]
@@ -19,13 +21,18 @@ pub(crate) struct PlainGrid {
     /// Of rules with two states that look one cell far, by phase: the next state by the nine cells
     /// from the top left, the first the lowest bit.
     tables: Vec<Vec<State>>,
+    /// Of rules of weighted sums.
+    count: Option<CountTable>,
     generation: u64,
     cells: Vec<State>,
     /// Where live cells are.
     live: Vec<usize>,
-    /// The step in which each cell was looked at last.
-    looks: Vec<u64>,
-    step: u64,
+    /// What is looked at in this step, and in each of its places whether it is, and the sum there.
+    looks: Vec<usize>,
+    is_looked_at: Vec<bool>,
+    sums: Vec<i32>,
+    /// No live cell is nearer to an edge.
+    room: usize,
     /// The world, once it is too large for the array.
     beyond: Option<NaiveWorld>,
 }
@@ -45,15 +52,20 @@ impl PlainGrid {
                 (nine >> (3 * (dy + 1) + dx + 1) & 1) as State
             })
         };
+        let count = count_table(&rule);
+        let summed = if count.is_some() { SIDE * SIDE } else { 0 };
         let tables = (0..phases).map(|phase| (0..512).map(|nine| next(phase, nine)).collect());
         Self {
             tables: tables.collect(),
+            count,
             rule,
             generation: 0,
             cells: vec![0; SIDE * SIDE],
             live: Vec::new(),
-            looks: vec![0; SIDE * SIDE],
-            step: 0,
+            looks: Vec::new(),
+            is_looked_at: vec![false; SIDE * SIDE],
+            sums: vec![0; summed],
+            room: 0,
             beyond: None,
         }
     }
@@ -66,6 +78,7 @@ impl PlainGrid {
         self.live.clear();
         self.beyond = None;
         self.generation = 0;
+        self.room = 0;
         let mut fits = true;
         cells.for_each_run(&mut |run| {
             for x in run.x..run.x + run.length as i64 {
@@ -93,15 +106,14 @@ impl PlainGrid {
     pub(crate) fn advance(&mut self, generations: u64) -> bool {
         for _ in 0..generations {
             let reach = self.rule.radius() as usize;
-            let is_near = |at: usize| {
-                let inside = reach..SIDE - reach;
-                !inside.contains(&(at % SIDE)) || !inside.contains(&(at / SIDE))
-            };
-            if self.beyond.is_none()
-                && self.live.iter().any(|&at| is_near(at))
-                && !self.leave(&self.cells())
-            {
-                return false;
+            if self.beyond.is_none() && self.room <= reach {
+                let to_edge = |at: usize| at.min(SIDE - 1 - at);
+                let rooms = self.live.iter();
+                let rooms = rooms.map(|&at| to_edge(at % SIDE).min(to_edge(at / SIDE)));
+                self.room = rooms.min().unwrap_or(SIDE);
+                if self.room <= reach && !self.leave(&self.cells()) {
+                    return false;
+                }
             }
             if let Some(world) = &mut self.beyond {
                 let advanced = world.advance(&1_u8.into(), &mut |_| true);
@@ -117,22 +129,46 @@ impl PlainGrid {
     }
 
     fn advance_once(&mut self, reach: usize) {
-        self.step += 1;
+        self.room -= reach;
+        let mut looks = std::mem::take(&mut self.looks);
         let mut next = Vec::with_capacity(self.live.len());
-        for &live in &self.live {
-            for row in 0..=2 * reach {
-                let first = live + row * SIDE - reach * (SIDE + 1);
-                for at in first..=first + 2 * reach {
-                    if self.looks[at] != self.step {
-                        self.looks[at] = self.step;
-                        let state = self.next_state(at);
-                        if state != 0 {
-                            next.push((at, state));
-                        }
-                    }
+        let is_looked_at = &mut self.is_looked_at;
+        let mut look = |at: usize| {
+            if !is_looked_at[at] {
+                is_looked_at[at] = true;
+                looks.push(at);
+            }
+        };
+        if let Some(table) = &self.count {
+            for &live in &self.live {
+                look(live);
+                let value = table.values[usize::from(self.cells[live])];
+                for cell in table.neighbourhood.cells() {
+                    let ahead = cell.dy as isize * SIDE as isize + cell.dx as isize;
+                    let at = live.wrapping_add_signed(-ahead);
+                    look(at);
+                    self.sums[at] += value * cell.weight;
+                }
+            }
+        } else {
+            for &live in &self.live {
+                for row in 0..=2 * reach {
+                    let first = live + row * SIDE - reach * (SIDE + 1);
+                    (first..=first + 2 * reach).for_each(&mut look);
                 }
             }
         }
+        for at in looks.drain(..) {
+            self.is_looked_at[at] = false;
+            let state = self.next_state(at);
+            if let Some(sum) = self.sums.get_mut(at) {
+                *sum = 0;
+            }
+            if state != 0 {
+                next.push((at, state));
+            }
+        }
+        self.looks = looks;
         for &at in &self.live {
             self.cells[at] = 0;
         }
@@ -144,6 +180,10 @@ impl PlainGrid {
     }
 
     fn next_state(&self, at: usize) -> State {
+        if let Some(table) = &self.count {
+            let sum = i64::from(self.sums[at]) - table.least;
+            return table.rows[usize::from(self.cells[at])].get(sum as usize);
+        }
         let look = |dx: i32, dy: i32| {
             let at = at as i64 + i64::from(dy) * SIDE as i64 + i64::from(dx);
             // rows beside the array are empty, as cells near its edge are not looked at here
@@ -181,6 +221,16 @@ impl PlainGrid {
             Some(world) => world.population().to_u64().unwrap_or(u64::MAX),
             None => self.live.len() as u64,
         }
+    }
+}
+
+/// The table of a rule that is one of weighted sums, in which empty cells count nothing.
+fn count_table(rule: &Rule) -> Option<CountTable> {
+    match rule.transition(Site::default()) {
+        Transition::Count(table) if rule.time_period() == 1 && table.values[0] == 0 => {
+            Some(table.clone())
+        }
+        _ => None,
     }
 }
 
