@@ -86,12 +86,16 @@ fn moebius(mut number: u32) -> i128 {
 }
 
 /// A state is the last two rows and two cells, the newest lowest, each cell with a bit a generation.
+/// Between two rows, states that are images in the mirror or in time are counted as one: as many
+/// arrangements lead to each of them, and from each.
 struct CycleSweep {
     period: u32,
     width: u32,
     height: u32,
     /// By arrangement of a block, whether its middle is live next.
     next: Vec<bool>,
+    /// Whether left and right are alike.
+    is_mirrored: bool,
     /// By three cells and generation, which are live.
     triples: Vec<[u16; MAX_CYCLE]>,
 }
@@ -128,6 +132,9 @@ impl CycleSweep {
             };
             rule.next(0, (block >> 4 & 1) as u8, block) == 1
         });
+        let next: Vec<bool> = next.collect();
+        let mirror = |block: usize| (block & 0o111) << 2 | block & 0o222 | block >> 2 & 0o111;
+        let is_mirrored = (0..512).all(|block| next[block] == next[mirror(block)]);
         let triple = |cells: usize| {
             std::array::from_fn(|generation| {
                 let bit = |cell: u32| cells >> (cell * period + generation as u32) & 1;
@@ -142,20 +149,55 @@ impl CycleSweep {
             period,
             width: width.min(height),
             height: width.max(height),
-            next: next.collect(),
+            next,
+            is_mirrored,
             triples: (0..1_usize << (3 * period)).map(triple).collect(),
         })
     }
 
+    /// The rows above the middle and those below, turned round, meet in two rows that both have.
     fn run(&self, control: &mut RowControl<'_>) -> Result<u128, CycleCountError> {
+        let middle = self.height / 2;
+        let upper = self.sweep(middle, control)?;
+        let flip = |block: usize| (block & 7) << 6 | block & 0o70 | block >> 6;
+        let flipped = Self {
+            next: (0..512).map(|block| self.next[flip(block)]).collect(),
+            triples: self.triples.clone(),
+            ..*self
+        };
+        let other = match flipped.next == self.next && self.height == 2 * middle {
+            true => None,
+            false => Some(flipped.sweep(self.height - middle, control)?),
+        };
+        let lower = other.as_ref().unwrap_or(&upper);
+        let row = (self.width + 1) * self.period;
+        let both = upper.iter().map(|&(state, count)| {
+            let turned = state >> row | (state & ((1 << row) - 1)) << row;
+            let least = self.images(turned).into_iter().min().unwrap_or(turned);
+            let place = lower.binary_search_by_key(&least, |&(state, _)| state);
+            let below = place.map_or(0, |place| lower[place].1);
+            let mut images = self.images(state);
+            images.sort_unstable();
+            images.dedup();
+            count / images.len() as u128 * below
+        });
+        Ok(both.sum())
+    }
+
+    /// How many arrangements of all rows up to this one end in each state, its images together.
+    fn sweep(
+        &self,
+        last: u32,
+        control: &mut RowControl<'_>,
+    ) -> Result<Vec<(u64, u128)>, CycleCountError> {
         let row = self.width + 1;
         let kept = (1_u64 << ((2 * row + 2) * self.period)) - 1;
         let mut states = vec![(0_u64, 1_u128)];
-        for y in 0..self.height + 3 {
-            if control(y.min(self.height), self.height) == SearchFlow::Stop {
+        for y in 0..=last {
+            if control(y, last + 1) == SearchFlow::Stop {
                 return Err(CycleCountError::Stopped);
             }
-            for x in 0..if y == self.height + 2 { 1 } else { row } {
+            for x in 0..row {
                 let is_inside = x < self.width && y < self.height;
                 let cells = if is_inside { 1_u64 << self.period } else { 1 };
                 let mut placed = Vec::with_capacity(states.len());
@@ -165,17 +207,41 @@ impl CycleSweep {
                     placed.extend(right.map(|all| (all & kept, count)));
                 }
                 // sorted runs, one for each of the oldest cells
-                placed.sort_by_key(|&(state, _)| state);
-                placed.dedup_by(|next, first| {
-                    let is_same = next.0 == first.0;
-                    first.1 += if is_same { next.1 } else { 0 };
-                    is_same
-                });
+                add_up(&mut placed);
                 states = placed;
             }
+            for state in &mut states {
+                state.0 = self.images(state.0).into_iter().min().unwrap_or(0);
+            }
+            add_up(&mut states);
         }
-        // what is left of the box is dead
-        Ok(states.first().map_or(0, |state| state.1))
+        Ok(states)
+    }
+
+    /// The images of a state between two rows; the cells before them are forgotten.
+    fn images(&self, state: u64) -> Vec<u64> {
+        let (period, cells) = (self.period, 2 * self.width + 2);
+        let cell = (1 << period) - 1;
+        let state = state & ((1 << (cells * period)) - 1);
+        let mirror = (0..cells).fold(0, |image, place| {
+            let row = place / (self.width + 1) * (self.width + 1);
+            // the dead cell is the newest of a row
+            let from = if place == row {
+                row
+            } else {
+                2 * row + self.width + 1 - place
+            };
+            image | (state >> (from * period) & cell) << (place * period)
+        });
+        let newest = (0..cells).fold(0, |all, place| all | 1_u64 << (place * period));
+        let sides = [state, mirror].into_iter();
+        let sides = sides.take(1 + usize::from(self.is_mirrored));
+        let later = |&image: &u64| {
+            Some((image & !(newest << (period - 1))) << 1 | image >> (period - 1) & newest)
+        };
+        sides
+            .flat_map(|side| std::iter::successors(Some(side), later).take(period as usize))
+            .collect()
     }
 
     /// Whether the block that a cell in this column completes is right in every generation.
@@ -189,16 +255,27 @@ impl CycleSweep {
         let period = self.period as usize;
         (0..period).all(|generation| {
             let block = above[generation] << 6 | middle[generation] << 3 | below[generation];
+            // what is born beside the box: the dead cell between the rows is the middle or the end
             if x == 0 {
-                // the middle is the dead cell between the rows: the left column is the right end of
-                // the rows above, and the right one the left end of these rows
-                return !self.next[usize::from(block & 0o444)]
-                    && !self.next[usize::from(block & 0o111)];
+                return !self.next[usize::from(block & 0o111)];
+            }
+            if x == self.width && self.next[usize::from((block & 0o222) << 1)] {
+                return false;
             }
             let later = middle[(generation + 1) % period] >> 1 & 1;
             self.next[usize::from(block)] == (later == 1)
         })
     }
+}
+
+/// Sorts states, and adds the counts of those that are the same.
+fn add_up(states: &mut Vec<(u64, u128)>) {
+    states.sort_by_key(|&(state, _)| state);
+    states.dedup_by(|next, first| {
+        let is_same = next.0 == first.0;
+        first.1 += if is_same { next.1 } else { 0 };
+        is_same
+    });
 }
 
 #[cfg(test)]

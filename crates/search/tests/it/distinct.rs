@@ -2,10 +2,11 @@
 
 use crate::cells::random_question;
 use dice::Dice;
+use grid::{Point, State, Symmetry};
 use search::{
-    BlockRule, CellOrder, CellSearch, CellSearchOptions, Exhaustive, PeriodicCase,
+    BlockRule, BoxSymmetry, CellOrder, CellSearch, CellSearchOptions, Exhaustive, PeriodicCase,
     PeriodicQuestion, ProblemSolver, SearchAnswer, SearchCase, SearchEngine, SearchFlow,
-    SearchOutcome, SearchRun, count_cubes, count_cycles, cut_cube,
+    SearchOutcome, SearchRun, box_isometries, count_cubes, count_cycles, cut_cube, image_in_box,
 };
 use std::collections::BTreeSet;
 
@@ -120,17 +121,32 @@ fn cubes_together_have_all_codes() {
     assert!(codes_seen > 3, "{codes_seen}");
 }
 
-/// How many solutions the engine `cells` finds, images and phases each for itself.
+/// How many solutions the engine `cells` finds: one of those that are images of each other in the
+/// box or in time, and then all of its images.
 fn count_by_cells(period: u32, width: u32, height: u32) -> u128 {
     let rule = "B3/S23".parse().expect("Life");
-    let question = PeriodicQuestion::new(rule, period, width, height);
+    let mut question = PeriodicQuestion::new(rule, period, width, height);
+    question.up_to_symmetry = true;
+    let block = BlockRule::new(&question.rule).expect("radius 1");
+    let isometries = box_isometries(&block, width, height, BoxSymmetry::C1);
     let problem = question.problem().expect("a question");
-    let mut search = CellSearch::new(problem, CellSearchOptions::default());
-    let mut count = 0;
-    while let SearchAnswer::Found(_) = search.solve(&mut |_, _| SearchFlow::Continue) {
-        count += 1;
+    let image = |states: &[State], isometry: Symmetry| {
+        let cells = (0..i64::from(width * height)).zip(states);
+        let live = cells.filter(|&(_, &state)| state != 0).map(|(index, _)| {
+            let cell = Point::new(index % i64::from(width), index / i64::from(width));
+            let cell = image_in_box(isometry, width, height, cell);
+            1_u128 << (cell.y * i64::from(width) + cell.x)
+        });
+        live.sum::<u128>()
+    };
+    let mut search = CellSearch::new(problem.clone(), CellSearchOptions::default());
+    let mut all = BTreeSet::new();
+    while let SearchAnswer::Found(found) = search.solve(&mut |_, _| SearchFlow::Continue) {
+        for states in problem.generations.iter().map(|table| table.states(&found)) {
+            all.extend(isometries.iter().map(|&isometry| image(&states, isometry)));
+        }
     }
-    count
+    all.len() as u128
 }
 
 fn check_cycles(boxes: &[(u32, u32, u32)]) -> u128 {
