@@ -1,10 +1,12 @@
 //! How many arrangements of a box repeat after so many generations, without listing any: as still
 //! lifes are counted (`still_life_count`), but a cell is placed with all its states of a period at
 //! once. One dead cell stands between two rows, and what is born on either side of the box is asked
-//! where it is placed. Own method.
+//! where it is placed. The rows above the middle and those below are counted for themselves. Own
+//! method.
 
 use crate::still_life_count::{RowControl, transpose};
 use crate::{BlockRule, SearchFlow};
+use dice::mix;
 use thiserror::Error;
 
 /// Why arrangements that repeat cannot be counted.
@@ -100,6 +102,8 @@ struct CycleSweep {
     triples: Vec<[u16; MAX_CYCLE]>,
 }
 
+/// So many states grow by a row at once, about.
+const MOST_AT_ONCE: u64 = 1 << 16;
 /// The longest period that fits for boxes of one column.
 const MAX_CYCLE: usize = 9;
 
@@ -191,31 +195,43 @@ impl CycleSweep {
         control: &mut RowControl<'_>,
     ) -> Result<Vec<(u64, u128)>, CycleCountError> {
         let row = self.width + 1;
-        let kept = (1_u64 << ((2 * row + 2) * self.period)) - 1;
         let mut states = vec![(0_u64, 1_u128)];
         for y in 0..=last {
             if control(y, last + 1) == SearchFlow::Stop {
                 return Err(CycleCountError::Stopped);
             }
-            for x in 0..row {
-                let is_inside = x < self.width && y < self.height;
-                let cells = if is_inside { 1_u64 << self.period } else { 1 };
-                let mut placed = Vec::with_capacity(states.len());
-                for &(state, count) in &states {
-                    let all = (0..cells).map(|cell| state << self.period | cell);
-                    let right = all.filter(|&all| self.is_right(all, x));
-                    placed.extend(right.map(|all| (all & kept, count)));
+            // those with different last rows never become alike: part after part takes less memory
+            let parts = states.len() as u64 / MOST_AT_ONCE + 1;
+            let last_row = |state: u64| state & ((1 << (row * self.period)) - 1);
+            let mut placed = Vec::new();
+            for part in 0..parts {
+                let of_part = |&&(state, _): &&(u64, u128)| mix(last_row(state)) % parts == part;
+                let mut some: Vec<_> = states.iter().filter(of_part).copied().collect();
+                for x in 0..row {
+                    let is_inside = x < self.width && y < self.height;
+                    some = self.place(&some, x, if is_inside { 1 << self.period } else { 1 });
                 }
-                // sorted runs, one for each of the oldest cells
-                add_up(&mut placed);
-                states = placed;
+                let image = |state| self.images(state).into_iter().min().unwrap_or(state);
+                placed.extend(some.into_iter().map(|(state, count)| (image(state), count)));
             }
-            for state in &mut states {
-                state.0 = self.images(state.0).into_iter().min().unwrap_or(0);
-            }
-            add_up(&mut states);
+            placed.sort_unstable_by_key(|&(state, _)| state);
+            states = add_up(placed);
         }
         Ok(states)
+    }
+
+    /// The states after a cell in this column, which has so many states.
+    fn place(&self, states: &[(u64, u128)], x: u32, cells: u64) -> Vec<(u64, u128)> {
+        let kept = (1_u64 << ((2 * self.width + 4) * self.period)) - 1;
+        let mut placed = Vec::with_capacity(states.len());
+        for &(state, count) in states {
+            let all = (0..cells).map(|cell| state << self.period | cell);
+            let right = all.filter(|&all| self.is_right(all, x));
+            placed.extend(right.map(|all| (all & kept, count)));
+        }
+        // sorted runs, one for each of the oldest cells
+        placed.sort_by_key(|&(state, _)| state);
+        add_up(placed)
     }
 
     /// The images of a state between two rows; the cells before them are forgotten.
@@ -268,14 +284,14 @@ impl CycleSweep {
     }
 }
 
-/// Sorts states, and adds the counts of those that are the same.
-fn add_up(states: &mut Vec<(u64, u128)>) {
-    states.sort_by_key(|&(state, _)| state);
+/// Makes one of those that are the same, and adds their counts.
+fn add_up(mut states: Vec<(u64, u128)>) -> Vec<(u64, u128)> {
     states.dedup_by(|next, first| {
         let is_same = next.0 == first.0;
         first.1 += if is_same { next.1 } else { 0 };
         is_same
     });
+    states
 }
 
 #[cfg(test)]
