@@ -5,7 +5,8 @@ use grid::{CellHash, State};
 use num_bigint::BigUint;
 use std::ops::ControlFlow;
 
-/// A set of live cells: as runs (16 bytes each and 16 a row), or as a shared quadtree.
+/// A set of live cells: as runs (16 bytes each and 16 a row, or bits where a row is dense), or as a
+/// shared quadtree.
 ///
 /// Two sets are equal when the same cells are live in the same states, whichever representation
 /// they use.

@@ -16,7 +16,7 @@ use crate::error::{PatternFault, PatternProblem, ReadError, WriteError};
 use crate::text::lines;
 use crate::{FormatLoss, Pattern, ReadLimits};
 use std::fmt;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::Path;
 
 pub use gzip::is_compressed;
@@ -264,6 +264,39 @@ pub fn read_with_limits(bytes: &[u8], limits: ReadLimits) -> Result<(Pattern, Fo
     })?;
     Ok((read_text(&unpacked, format, &mut budget)?, format))
 }
+
+/// Reads a text of about `length` bytes without holding it whole, if that is possible: RLE that is
+/// not compressed. None for other formats and for texts with faults, which [`read_with_limits`]
+/// reads or describes.
+///
+/// # Errors
+/// When the input fails.
+///
+/// ```
+/// use pattern::{ReadLimits, read_in_parts};
+///
+/// let (text, limits) = ("o$".repeat(1 << 16), ReadLimits::default());
+/// let read = read_in_parts(&mut text.as_bytes(), 1 << 17, limits)?;
+/// assert_eq!(read.map(|column| column.cells.population()), Some(65536_u32.into()));
+/// assert!(read_in_parts(&mut &b"O.O\nOOO\n"[..], 8, limits)?.is_none());
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn read_in_parts(
+    input: &mut dyn Read,
+    length: u64,
+    limits: ReadLimits,
+) -> io::Result<Option<Pattern>> {
+    let mut part = Vec::with_capacity(PART);
+    input.take(PART as u64).read_to_end(&mut part)?;
+    if detect(&part) != Some(Format::Rle) || without_mark(&part).len() < part.len() {
+        return Ok(None);
+    }
+    let mut budget = ReadBudget::new(limits.memory);
+    Ok(rle::read_in_parts(part, input, length, &mut budget)?.ok())
+}
+
+/// How much of a text is held at a time.
+const PART: usize = 1 << 17;
 
 /// Reads a pattern in a format that is known; compressed ones too.
 ///

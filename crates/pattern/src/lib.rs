@@ -42,7 +42,7 @@ pub use cells::Cells;
 pub use error::{CellExtent, FoundText, PatternProblem, ReadError, TextPosition, WriteError};
 pub use format::{
     Format, apgcode, classroom, detect, is_compressed, losses, read, read_as, read_as_with_limits,
-    read_with_limits, write, write_compressed, write_with_limits,
+    read_in_parts, read_with_limits, write, write_compressed, write_with_limits,
 };
 pub use limit::ReadLimits;
 pub use loss::FormatLoss;

@@ -5,21 +5,37 @@ use crate::{Bounds, Run};
 use grid::{CellHash, State};
 use std::collections::BinaryHeap;
 
-/// Runs in reading order, a table of rows over 16 bytes a run.
+/// Runs in reading order, a table of rows over two words a run, or over bits where a row is dense:
+/// of a soup's row, runs take 32 times as much.
 ///
 /// Runs do not overlap, and adjacent runs of one state are merged, so two tables are equal when
-/// their cells are.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// their runs are.
+#[derive(Clone, Debug, Default)]
 pub(crate) struct RunTable {
     rows: Vec<RunRow>,
-    runs: Vec<PackedRun>,
+    /// Two words a run, see [`PackedRun`]; of a row of bits the column of the first one, and then
+    /// the bits.
+    words: Vec<u64>,
+    /// How many runs there are.
+    pieces: usize,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 struct RunRow {
     y: i64,
-    /// Index of its first run; it ends where the next row begins.
-    first: usize,
+    /// Twice the index of its first word, and 1 more where it is bits; it ends where the next
+    /// row begins.
+    place: usize,
+}
+
+impl RunRow {
+    fn first(self) -> usize {
+        self.place >> 1
+    }
+
+    fn is_bits(self) -> bool {
+        self.place & 1 == 1
+    }
 }
 
 /// A run without its row: the length in the upper 56 bits, the state in the lowest 8.
@@ -28,6 +44,12 @@ struct PackedRun {
     x: i64,
     length_and_state: u64,
 }
+
+/// The words of a run.
+const RUN_WORDS: usize = 2;
+
+/// A row becomes bits where they take at most one part in so many of what the runs take.
+const MIN_GAIN: usize = 4;
 
 /// Longer runs are held as several; at most 256 of them fill a whole row.
 pub(crate) const MAX_RUN: u64 = (1 << 56) - 1;
@@ -38,6 +60,17 @@ impl PackedRun {
             x,
             length_and_state: length << 8 | u64::from(state),
         }
+    }
+
+    fn from_words(words: &[u64]) -> Self {
+        Self {
+            x: words[0] as i64,
+            length_and_state: words[1],
+        }
+    }
+
+    fn to_words(self) -> [u64; RUN_WORDS] {
+        [self.x as u64, self.length_and_state]
     }
 
     fn length(self) -> u64 {
@@ -53,8 +86,8 @@ impl RunTable {
     /// An empty table with capacity for the expected number of runs; see [`RunTable::fitted`].
     pub(crate) fn with_budget(runs: usize, budget: &mut ReadBudget) -> Self {
         Self {
-            rows: Vec::new(),
-            runs: budget.list(runs),
+            words: budget.list(RUN_WORDS * runs),
+            ..Self::default()
         }
     }
 
@@ -65,8 +98,8 @@ impl RunTable {
         length: u64,
         budget: &mut ReadBudget,
     ) -> Result<(), PatternProblem> {
-        let full =
-            self.runs.len() == self.runs.capacity() || self.rows.len() == self.rows.capacity();
+        let full = self.words.capacity() - self.words.len() < RUN_WORDS
+            || self.rows.len() == self.rows.capacity();
         if full || length > MAX_RUN {
             let pieces = length / MAX_RUN + 1;
             return self.reserve(pieces as usize, 1, budget);
@@ -81,22 +114,23 @@ impl RunTable {
         rows: usize,
         budget: &mut ReadBudget,
     ) -> Result<(), PatternProblem> {
-        budget.reserve(&mut self.runs, runs)?;
+        budget.reserve(&mut self.words, RUN_WORDS * runs)?;
         budget.reserve(&mut self.rows, rows)
     }
 
     /// The number of runs that can be pushed without reallocation, each in a row of its own or
     /// every other one.
     pub(crate) fn free(&self) -> usize {
-        let runs = self.runs.capacity() - self.runs.len();
+        let runs = (self.words.capacity() - self.words.len()) / RUN_WORDS;
         let rows = self.rows.capacity() - self.rows.len();
         runs.min(2 * rows)
     }
 
     /// The same without much unused room.
     pub(crate) fn fitted(mut self) -> Self {
-        if self.runs.len() < self.runs.capacity() / 2 {
-            self.runs.shrink_to_fit();
+        self.pack_last_row();
+        if self.words.len() < self.words.capacity() / 2 {
+            self.words.shrink_to_fit();
         }
         self
     }
@@ -189,55 +223,93 @@ impl RunTable {
         }
         let begun = self.rows.last().is_some_and(|row| row.y == run.y);
         if !begun {
-            debug_assert!(self.rows.last().is_none_or(|row| row.y < run.y));
-            self.rows.push(RunRow {
-                y: run.y,
-                first: self.runs.len(),
-            });
-        } else if let Some(last) = self.runs.last_mut()
+            self.begin_row(run.y);
+        } else if let Some(words) = self.words.last_chunk_mut::<RUN_WORDS>()
+            && let last = PackedRun::from_words(words)
             && last.state() == run.state
             && last.x.wrapping_add_unsigned(last.length()) == run.x
             && last.length() + run.length.min(MAX_RUN) <= MAX_RUN
         {
-            *last = PackedRun::new(last.x, last.length() + run.length, run.state);
+            *words = PackedRun::new(last.x, last.length() + run.length, run.state).to_words();
             return;
         }
         if run.length <= MAX_RUN {
-            self.runs.push(PackedRun::new(run.x, run.length, run.state));
+            self.push_piece(run.x, run.length, run.state);
         } else {
             self.push_long(run);
         }
+    }
+
+    #[inline]
+    fn push_piece(&mut self, x: i64, length: u64, state: State) {
+        self.pieces += 1;
+        let words = PackedRun::new(x, length, state).to_words();
+        self.words.extend_from_slice(&words);
+    }
+
+    fn begin_row(&mut self, y: i64) {
+        debug_assert!(self.rows.last().is_none_or(|row| row.y < y));
+        self.pack_last_row();
+        self.rows.push(RunRow {
+            y,
+            place: 2 * self.words.len(),
+        });
+    }
+
+    /// Makes bits of the last row if it is of one state and they take much less. No run may be
+    /// added to it after that.
+    fn pack_last_row(&mut self) {
+        let Some(row) = self.rows.last_mut().filter(|row| !row.is_bits()) else {
+            return;
+        };
+        let first = row.first();
+        let runs = &self.words[first..];
+        let Some(last) = runs.last_chunk::<RUN_WORDS>() else {
+            return;
+        };
+        let last = PackedRun::from_words(last);
+        let left = runs[0] as i64;
+        let width = u128::from(last.x.abs_diff(left)) + u128::from(last.length());
+        let most = (runs.len() / MIN_GAIN) as u128;
+        if 1 + width.div_ceil(64) > most || runs.chunks_exact(2).any(|run| run[1] as u8 != 1) {
+            return;
+        }
+        let mut bits = vec![0; width.div_ceil(64) as usize];
+        for run in runs.chunks_exact(RUN_WORDS) {
+            let run = PackedRun::from_words(run);
+            set_bits(&mut bits, run.x.abs_diff(left), run.length());
+        }
+        row.place |= 1;
+        self.words.truncate(first + 1);
+        self.words.extend_from_slice(&bits);
     }
 
     #[cold]
     fn push_long(&mut self, mut run: Run) {
         while run.length > 0 {
             let length = run.length.min(MAX_RUN);
-            self.runs.push(PackedRun::new(run.x, length, run.state));
+            self.push_piece(run.x, length, run.state);
             run.x = run.x.saturating_add_unsigned(length);
             run.length -= length;
         }
     }
 
     /// Every row that has cells, top to bottom, with its runs from left to right.
-    pub(crate) fn rows(
-        &self,
-    ) -> impl DoubleEndedIterator<Item = (i64, impl DoubleEndedIterator<Item = Run> + '_)> + '_
-    {
-        self.rows.iter().enumerate().map(|(index, row)| {
-            let end = self
-                .rows
-                .get(index + 1)
-                .map_or(self.runs.len(), |next| next.first);
-            let y = row.y;
-            let runs = self.runs[row.first..end].iter().map(move |packed| Run {
-                y,
-                x: packed.x,
-                length: packed.length(),
-                state: packed.state(),
-            });
-            (y, runs)
-        })
+    pub(crate) fn rows(&self) -> impl DoubleEndedIterator<Item = (i64, RowRuns<'_>)> + '_ {
+        (0..self.rows.len()).map(|index| (self.rows[index].y, self.row(index)))
+    }
+
+    fn row(&self, index: usize) -> RowRuns<'_> {
+        let row = self.rows[index];
+        let next = self.rows.get(index + 1);
+        let end = next.map_or(self.words.len(), |next| next.first());
+        let words = &self.words[row.first()..end];
+        RowRuns {
+            y: row.y,
+            left: row.is_bits().then(|| words[0] as i64),
+            words: &words[usize::from(row.is_bits())..],
+            at: 0,
+        }
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = Run> + '_ {
@@ -245,32 +317,35 @@ impl RunTable {
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.runs.is_empty()
+        self.rows.is_empty()
     }
 
     /// How many runs there are; very long ones count as several.
     pub(crate) fn pieces(&self) -> usize {
-        self.runs.len()
+        self.pieces
     }
 
     /// Bytes used, without unused capacity.
     pub(crate) fn bytes(&self) -> u64 {
-        (size_of_val(self.rows.as_slice()) + size_of_val(self.runs.as_slice())) as u64
+        (size_of_val(self.rows.as_slice()) + size_of_val(self.words.as_slice())) as u64
     }
 
     pub(crate) fn population(&self) -> u128 {
-        self.runs.iter().map(|run| u128::from(run.length())).sum()
+        self.rows().map(|(_, runs)| runs.population()).sum()
     }
 
     pub(crate) fn max_state(&self) -> State {
-        self.runs.iter().map(|run| run.state()).max().unwrap_or(0)
+        let seen = self.states();
+        (0..=State::MAX)
+            .rfind(|&state| seen[usize::from(state)])
+            .unwrap_or(0)
     }
 
     /// For each state whether a cell is in it.
     pub(crate) fn states(&self) -> [bool; 256] {
         let mut seen = [false; 256];
-        for run in &self.runs {
-            seen[usize::from(run.state())] = true;
+        for (_, runs) in self.rows() {
+            runs.mark_states(&mut seen);
         }
         seen
     }
@@ -278,11 +353,10 @@ impl RunTable {
     pub(crate) fn bounds(&self) -> Option<Bounds> {
         let (top, bottom) = (self.rows.first()?.y, self.rows.last()?.y);
         let (mut left, mut right) = (i64::MAX, i64::MIN);
-        for (_, mut runs) in self.rows() {
-            let first = runs.next()?;
-            let last = runs.next_back().unwrap_or(first);
-            left = left.min(first.x);
-            right = right.max(last_column(&last));
+        for (_, runs) in self.rows() {
+            let (first, last) = runs.columns()?;
+            left = left.min(first);
+            right = right.max(last);
         }
         let side = |low: i64, high: i64| u128::from(high.abs_diff(low)) + 1;
         Some(Bounds {
@@ -297,8 +371,8 @@ impl RunTable {
     pub(crate) fn hash(&self) -> CellHash {
         let Some(left) = self
             .rows()
-            .filter_map(|(_, mut runs)| runs.next())
-            .map(|r| r.x)
+            .filter_map(|(_, runs)| runs.columns())
+            .map(|(first, _)| first)
             .min()
         else {
             return CellHash::EMPTY;
@@ -306,10 +380,13 @@ impl RunTable {
         let mut all = CellHash::EMPTY;
         let mut below = None;
         let mut checkpoints = Checkpoints::new();
+        let mut in_row = Vec::new();
         for (y, runs) in self.rows().rev() {
             let mut row = CellHash::EMPTY;
             let mut beside = None;
-            for run in runs.rev() {
+            in_row.clear();
+            in_row.extend(runs);
+            for run in in_row.iter().rev() {
                 checkpoints.step();
                 let gap = beside.map_or(0, |x: i64| x.abs_diff(run.x));
                 row = row.shifted_modular(modular(gap), 0)
@@ -343,11 +420,15 @@ impl RunTable {
     /// Moved up and to the left, by no more than what the runs lie below and right of the
     /// least coordinates.
     pub(crate) fn moved_back(mut self, dx: u64, dy: u64) -> Self {
-        for row in &mut self.rows {
+        let mut end = self.words.len();
+        for row in self.rows.iter_mut().rev() {
             row.y = row.y.wrapping_sub_unsigned(dy);
-        }
-        for run in &mut self.runs {
-            run.x = run.x.wrapping_sub_unsigned(dx);
+            let words = &mut self.words[row.first()..end];
+            let places = if row.is_bits() { 1 } else { words.len() };
+            for x in words[..places].iter_mut().step_by(RUN_WORDS) {
+                *x = x.wrapping_sub(dx);
+            }
+            end = row.first();
         }
         self
     }
@@ -357,6 +438,114 @@ impl RunTable {
         if let Some(run) = clipped(y, first, last, state) {
             self.push(run);
         }
+    }
+}
+
+impl PartialEq for RunTable {
+    fn eq(&self, other: &Self) -> bool {
+        self.pieces == other.pieces && self.iter().eq(other.iter())
+    }
+}
+
+impl Eq for RunTable {}
+
+/// The runs of one row, from left to right.
+#[derive(Clone, Debug)]
+pub(crate) struct RowRuns<'a> {
+    y: i64,
+    /// The column of the first bit; none where the row is held as runs.
+    left: Option<i64>,
+    words: &'a [u64],
+    /// The word of the next run, or the bit from which on it is looked for.
+    at: usize,
+}
+
+impl RowRuns<'_> {
+    /// The first and the last column that has a cell; none where the row is empty.
+    fn columns(&self) -> Option<(i64, i64)> {
+        let last = self.words.last()?;
+        Some(match self.left {
+            Some(left) => {
+                let width = 64 * self.words.len() as u64 - u64::from(last.leading_zeros());
+                (left, left.wrapping_add_unsigned(width - 1))
+            }
+            None => {
+                let last = PackedRun::from_words(self.words.last_chunk::<RUN_WORDS>()?);
+                let last = last.x.saturating_add_unsigned(last.length() - 1);
+                (self.words[0] as i64, last)
+            }
+        })
+    }
+
+    fn population(&self) -> u128 {
+        let each = self.words.iter();
+        match self.left {
+            Some(_) => each.map(|bits| u128::from(bits.count_ones())).sum(),
+            None => each
+                .skip(1)
+                .step_by(RUN_WORDS)
+                .map(|word| u128::from(word >> 8))
+                .sum(),
+        }
+    }
+
+    fn mark_states(&self, seen: &mut [bool; 256]) {
+        if self.left.is_some() {
+            seen[1] = true;
+            return;
+        }
+        for word in self.words.iter().skip(1).step_by(RUN_WORDS) {
+            seen[usize::from(*word as State)] = true;
+        }
+    }
+}
+
+impl Iterator for RowRuns<'_> {
+    type Item = Run;
+
+    #[inline]
+    fn next(&mut self) -> Option<Run> {
+        let Some(left) = self.left else {
+            let run = self.words.get(self.at..self.at + RUN_WORDS)?;
+            let run = PackedRun::from_words(run);
+            self.at += RUN_WORDS;
+            return Some(Run {
+                y: self.y,
+                x: run.x,
+                length: run.length(),
+                state: run.state(),
+            });
+        };
+        let begin = next_bit(self.words, self.at, 0)?;
+        self.at = next_bit(self.words, begin, u64::MAX).unwrap_or(64 * self.words.len());
+        Some(Run {
+            y: self.y,
+            x: left.wrapping_add_unsigned(begin as u64),
+            length: (self.at - begin) as u64,
+            state: 1,
+        })
+    }
+}
+
+/// The first bit from `at` on that is set, once all are exchanged that `flipped` has.
+#[inline]
+fn next_bit(words: &[u64], at: usize, flipped: u64) -> Option<usize> {
+    let mut index = at / 64;
+    let mut bits = (words.get(index)? ^ flipped) & u64::MAX << (at % 64);
+    while bits == 0 {
+        index += 1;
+        bits = words.get(index)? ^ flipped;
+    }
+    Some(64 * index + bits.trailing_zeros() as usize)
+}
+
+/// Sets bits of a row.
+fn set_bits(words: &mut [u64], begin: u64, length: u64) {
+    let (mut index, mut shift, mut left) = ((begin / 64) as usize, begin % 64, length);
+    while left > 0 {
+        let count = left.min(64 - shift);
+        words[index] |= u64::MAX >> (64 - count) << shift;
+        (index, shift, left) = (index + 1, 0, left - count);
     }
 }
 
@@ -444,7 +633,49 @@ mod tests {
         );
         let row = RunTable::from_runs(vec![run(7, i64::MIN, u64::MAX, 1)]);
         assert_eq!(row.population(), u128::from(u64::MAX));
-        assert!(row.runs.len() <= 257);
+        assert!(row.pieces() <= 257);
+    }
+
+    /// Dense rows are held as bits: the same runs come out, at edges of words too.
+    #[test]
+    fn rows_of_bits_hold_the_same_runs() {
+        let mut dice = dice::Dice::new(5);
+        for width in [1, 40, 63, 64, 65, 127, 128, 129, 1000] {
+            for (least, share) in [(i64::MIN, 2), (-7, 3), (i64::MAX - width, 9)] {
+                let mut runs = Vec::new();
+                for y in [-3, 0, 1] {
+                    let cells: Vec<bool> = (0..width).map(|_| dice.below(share) > 0).collect();
+                    let live = (0..width).filter(|&x| cells[x as usize]);
+                    let one = |x| run(y, least.wrapping_add(x), 1, 1);
+                    runs.extend(live.map(one));
+                }
+                let table = RunTable::from_runs(runs.clone()).fitted();
+                let dense = table.rows.iter().any(|row| row.is_bits());
+                assert!(dense || width < 127 || share == 9, "{width} {share}");
+                let each = table.iter().flat_map(|r| {
+                    (0..r.length).map(move |x| run(r.y, r.x.wrapping_add_unsigned(x), 1, r.state))
+                });
+                assert_eq!(each.collect::<Vec<_>>(), runs, "{width} {share}");
+                assert_eq!(table.population(), runs.len() as u128);
+                assert_eq!(table.pieces(), table.iter().count());
+                assert_eq!(
+                    table.max_state(),
+                    runs.iter().map(|r| r.state).max().unwrap_or(0)
+                );
+                let bounds = table.bounds().unwrap();
+                let all = runs.iter().map(|r| r.x);
+                let (left, right) = (all.clone().min().unwrap(), all.max().unwrap());
+                assert_eq!(bounds.x, left.into());
+                assert_eq!(bounds.width, (u128::from(right.abs_diff(left)) + 1).into());
+                if least == -7 {
+                    let sums = runs.iter().map(|r| CellHash::run(r.x, r.y, 1, 1));
+                    let sum = sums.fold(CellHash::EMPTY, |all, one| all + one);
+                    assert_eq!(table.hash(), sum.relative_to(left, runs[0].y));
+                    let back = table.clone().moved_back(3, 1);
+                    assert_eq!(back, table.translated(-3, -1));
+                }
+            }
+        }
     }
 
     #[test]

@@ -382,14 +382,30 @@ pub fn open_file(path: &Path, most: u64, memory: u64) -> Result<Source, PatternS
         let name = name.to_string();
         return Err(PatternSourceError::TooLong { name, bytes, most });
     }
-    let bytes = std::fs::read(path).map_err(failed)?;
-    let mut source = Source::read_with_limits(&bytes, &name, limits(most, memory))?;
+    let limits = limits(most, memory);
+    let in_parts = match bytes > READ_IN_PARTS {
+        true => {
+            let mut file = std::fs::File::open(path).map_err(failed)?;
+            pattern::read_in_parts(&mut file, bytes, limits).map_err(failed)?
+        }
+        false => None,
+    };
+    let mut source = match in_parts {
+        Some(pattern) => Source::of(pattern, Format::Rle, &name),
+        None => {
+            let bytes = std::fs::read(path).map_err(failed)?;
+            Source::read_with_limits(&bytes, &name, limits)?
+        }
+    };
     source.folder = path.parent().map(|folder| match folder.as_os_str() {
         here if here.is_empty() => PathBuf::from("."),
         _ => folder.to_path_buf(),
     });
     Ok(source)
 }
+
+/// Files of more bytes are not held whole while they are read, where their format allows that.
+const READ_IN_PARTS: u64 = 1 << 20;
 
 /// Read limits for a file of at most `most` bytes whose cells take at most `memory` bytes.
 ///

@@ -15,7 +15,7 @@ use crate::text::{comment, line_end, lines_from, lossy, one_line, shortened};
 use crate::{Cells, Pattern, Run};
 use grid::Point;
 use num_bigint::BigInt;
-use std::io::Write;
+use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 
 /// The longest line written.
@@ -47,54 +47,31 @@ pub(super) fn can_tell(rule: &str) -> bool {
 }
 
 pub(super) fn read(bytes: &[u8], budget: &mut ReadBudget) -> Result<Pattern, PatternFault> {
-    let mut pattern = Pattern::default();
-    // A soup has a run in 3 or 4 bytes.
-    let rows = RunTable::with_budget(bytes.len() / 4, budget);
-    let mut reader = Reader {
-        bytes,
-        budget,
-        rows,
-        x: 0,
-        y: 0,
-        origin: Point::default(),
-    };
-    let mut begun = false;
-    let mut headed = false;
-    let mut data = false;
-    let mut at = 0;
-    // Line by line as far as comments go, then by cells.
-    while at < bytes.len() {
-        let end = line_end(bytes, at);
-        let text = bytes[at..end].trim_ascii();
-        let first = !begun;
-        begun |= !text.is_empty();
-        match text {
-            [] => {}
-            [b'#', ..] => {
-                reader.budget.take_line(text, at)?;
-                read_comment(&mut pattern, text, data, first);
-            }
-            _ if !headed && !data && is_header(text) => {
-                headed = true;
-                read_header(&mut pattern, bytes, at, end)?;
-            }
-            _ => {
-                if !data {
-                    data = true;
-                    reader.origin = pattern.position.unwrap_or_default();
-                }
-                at = reader.read_lines(at)?;
-                if bytes.get(at) == Some(&b'!') {
-                    read_rest(&mut pattern, bytes, at + 1, reader.budget)?;
-                    break;
-                }
-                continue;
-            }
+    let mut reader = Reader::new(bytes.len() as u64, budget);
+    reader.read_part(bytes, true)?;
+    Ok(reader.finish())
+}
+
+/// Reads a text of `length` bytes, of which `part` came first, in parts of about that length: so
+/// it is never held whole. Offsets of faults mean nothing.
+pub(super) fn read_in_parts(
+    mut part: Vec<u8>,
+    input: &mut dyn Read,
+    length: u64,
+    budget: &mut ReadBudget,
+) -> io::Result<Result<Pattern, PatternFault>> {
+    let most = part.len();
+    let mut reader = Reader::new(length, budget);
+    loop {
+        // more of a line or a count that is longer than a part
+        let room = (most - part.len().min(most)).max(most / 2 + 1);
+        let came = input.take(room as u64).read_to_end(&mut part)?;
+        match reader.read_part(&part, came == 0) {
+            Err(fault) => return Ok(Err(fault)),
+            Ok(_) if came == 0 => return Ok(Ok(reader.finish())),
+            Ok(read) => drop(part.drain(..read)),
         }
-        at = end + 1;
     }
-    pattern.cells = Cells::from_rows(reader.rows.fitted());
-    Ok(pattern)
 }
 
 fn read_comment(pattern: &mut Pattern, line: &[u8], data: bool, first: bool) {
@@ -247,13 +224,21 @@ fn read_rest(
 }
 
 struct Reader<'a> {
-    bytes: &'a [u8],
     budget: &'a mut ReadBudget,
+    pattern: Pattern,
     rows: RunTable,
     /// The pen, counted from the box's corner.
     x: u64,
     y: u64,
     origin: Point,
+    /// There was a line that is not empty, a header, cells.
+    has_begun: bool,
+    has_header: bool,
+    has_cells: bool,
+    /// Cells follow, and no line begins.
+    is_within_cells: bool,
+    /// There was a `!`.
+    has_ended: bool,
 }
 
 /// What a sign is: 0 to 24 a state, or one of these.
@@ -274,25 +259,107 @@ const OTHER: u8 = 255;
 /// A window is at least as long, so that windows are few.
 const WINDOW: usize = 1 << 10;
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
+    fn new(length: u64, budget: &'a mut ReadBudget) -> Self {
+        // dense rows take less, and the list grows where there are none
+        let runs = usize::try_from(length / 16).unwrap_or(usize::MAX);
+        Self {
+            rows: RunTable::with_budget(runs, budget),
+            budget,
+            pattern: Pattern::default(),
+            x: 0,
+            y: 0,
+            origin: Point::default(),
+            has_begun: false,
+            has_header: false,
+            has_cells: false,
+            is_within_cells: false,
+            has_ended: false,
+        }
+    }
+
+    fn finish(self) -> Pattern {
+        Pattern {
+            cells: Cells::from_rows(self.rows.fitted()),
+            ..self.pattern
+        }
+    }
+
+    /// Reads what is complete of a part: line by line as far as comments go, then by cells. Returns
+    /// the offset from which on it is to be read again with what follows; of the last part nothing
+    /// is left.
+    fn read_part(&mut self, bytes: &[u8], is_last: bool) -> Result<usize, PatternFault> {
+        let mut at = 0;
+        while at < bytes.len() && !self.has_ended {
+            if self.is_within_cells {
+                let end = if is_last {
+                    bytes.len()
+                } else {
+                    last_sign(bytes, at)
+                };
+                at = self.read_lines(&bytes[..end], at)?;
+                match bytes.get(at) {
+                    Some(b'!') => {
+                        self.has_ended = true;
+                        at += 1;
+                    }
+                    Some(b'#') => self.is_within_cells = false,
+                    _ => break,
+                }
+                continue;
+            }
+            let end = line_end(bytes, at);
+            let text = bytes[at..end].trim_ascii();
+            let is_whole = is_last || end < bytes.len();
+            let first = !self.has_begun;
+            match text {
+                _ if !is_whole && (text.len() < 2 || text[0] == b'#' || is_header(text)) => break,
+                [] => {}
+                [b'#', ..] => {
+                    self.budget.take_line(text, at)?;
+                    read_comment(&mut self.pattern, text, self.has_cells, first);
+                }
+                _ if !self.has_header && !self.has_cells && is_header(text) => {
+                    self.has_header = true;
+                    read_header(&mut self.pattern, bytes, at, end)?;
+                }
+                _ => {
+                    if !self.has_cells {
+                        self.has_cells = true;
+                        self.origin = self.pattern.position.unwrap_or_default();
+                    }
+                    self.has_begun = true;
+                    self.is_within_cells = true;
+                    continue;
+                }
+            }
+            self.has_begun |= !text.is_empty();
+            at = end + 1;
+        }
+        if self.has_ended && is_last {
+            read_rest(&mut self.pattern, bytes, at, self.budget)?;
+        }
+        Ok(at)
+    }
+
     /// Reads cells from offset `at`; stops at `!`, at a line that begins with `#`, and at the
     /// end, and returns that offset.
-    fn read_lines(&mut self, mut at: usize) -> Result<usize, PatternFault> {
-        loop {
-            let end = self.window(at)?;
-            at = self.read_window(at, end)?;
-            if at < end || end == self.bytes.len() {
-                return Ok(at);
+    fn read_lines(&mut self, bytes: &[u8], mut at: usize) -> Result<usize, PatternFault> {
+        while at < bytes.len() {
+            let end = self.window(bytes, at)?;
+            at = self.read_window(&bytes[..end], at)?;
+            if at < end {
+                break;
             }
         }
+        Ok(at)
     }
 
     /// The offset up to which the reserved capacity suffices.
     ///
     /// A byte adds at most one run, and every other byte a row, except for long runs, for which
     /// [`Reader::long_count`] reserves. So nothing has to be checked within a window.
-    fn window(&mut self, at: usize) -> Result<usize, PatternFault> {
-        let bytes = self.bytes;
+    fn window(&mut self, bytes: &[u8], at: usize) -> Result<usize, PatternFault> {
         let left = bytes.len() - at;
         let least = left.min(WINDOW) + 1;
         let reserved = self.rows.reserve(least, least / 2 + 1, self.budget);
@@ -300,8 +367,7 @@ impl Reader<'_> {
         let mut end = at + left.min(self.rows.free() - 1);
         // Neither a count and its sign nor the two letters of a state are torn apart. What is
         // passed over for that gives one run at most: letters that all mean the same state.
-        let is_end = |byte: u8| SIGNS[usize::from(byte)] != OTHER || matches!(byte, b'$' | b'\n');
-        while end < bytes.len() && !is_end(bytes[end - 1]) {
+        while end < bytes.len() && !is_sign(bytes[end - 1]) && bytes[end - 1] != b'\n' {
             end += 1;
         }
         // A line's end is read together with the mark of a comment after it.
@@ -311,9 +377,8 @@ impl Reader<'_> {
         Ok(end)
     }
 
-    /// Reads cells from `at` on, and stops at `end` too.
-    fn read_window(&mut self, mut at: usize, end: usize) -> Result<usize, PatternFault> {
-        let bytes = &self.bytes[..end];
+    /// Reads cells from `at` on, within what is reserved for them.
+    fn read_window(&mut self, bytes: &[u8], mut at: usize) -> Result<usize, PatternFault> {
         let (mut row, mut reach) = self.row();
         while let Some(&byte) = bytes.get(at) {
             let begin = at;
@@ -331,7 +396,8 @@ impl Reader<'_> {
                 }
                 // 16 digits always fit, and a run of that length is not cut into pieces.
                 if at - begin > 16 {
-                    count = self.long_count(begin, at, end)?;
+                    let long = self.long_count(&bytes[begin..], at - begin);
+                    count = long.map_err(|problem| PatternFault::new(begin, problem))?;
                 }
                 sign = match bytes.get(at) {
                     Some(sign) if !sign.is_ascii_whitespace() => *sign,
@@ -396,27 +462,34 @@ impl Reader<'_> {
         row.map_or((0, 0), |row| (row, reach))
     }
 
-    /// A count of many digits. Capacity is reserved for the pieces of a run of that length,
-    /// besides all that is left of the window.
+    /// A count of many digits, with which a window goes on. Capacity is reserved for the pieces of
+    /// a run of that length, besides all that is left of the window.
     #[cold]
-    fn long_count(&mut self, begin: usize, end: usize, window: usize) -> Result<u64, PatternFault> {
-        let digits = &self.bytes[begin..end];
+    fn long_count(&mut self, window: &[u8], digits: usize) -> Result<u64, PatternProblem> {
+        let digits = &window[..digits];
         let longer = |count: u64, digit: &u8| {
             let tens = count.checked_mul(10)?;
             tens.checked_add(u64::from(digit - b'0'))
         };
         let count = digits.iter().try_fold(0, longer).ok_or_else(|| {
             let digits = &digits[..digits.len().min(60)];
-            PatternFault::new(
-                begin,
-                PatternProblem::NumberTooLarge(shortened(&lossy(digits))),
-            )
+            PatternProblem::NumberTooLarge(shortened(&lossy(digits)))
         })?;
-        let runs = (count / MAX_RUN + 1) as usize + (window - begin);
-        let reserved = self.rows.reserve(runs, 1, self.budget);
-        reserved.map_err(|problem| PatternFault::new(begin, problem))?;
+        let runs = (count / MAX_RUN + 1) as usize + window.len();
+        self.rows.reserve(runs, 1, self.budget)?;
         Ok(count)
     }
+}
+
+/// Whether a byte ends cells of one state, or rows.
+fn is_sign(byte: u8) -> bool {
+    SIGNS[usize::from(byte)] != OTHER || byte == b'$'
+}
+
+/// Where the last cells end, or the last row.
+fn last_sign(bytes: &[u8], at: usize) -> usize {
+    let signs = bytes[at..].iter().rposition(|&byte| is_sign(byte));
+    signs.map_or(at, |last| at + last + 1)
 }
 
 fn out_of_reach(offset: usize) -> PatternFault {
@@ -492,7 +565,7 @@ struct Writer<'a> {
     buffer: Vec<u8>,
     /// Characters on the line so far.
     line: usize,
-    failed: Option<std::io::Error>,
+    failed: Option<io::Error>,
 }
 
 impl Writer<'_> {
@@ -574,6 +647,31 @@ mod tests {
         check("x = 0, y = 0", 0, &[]);
         check("9999999999999bo!", 1, &[1]);
         check("9999999999o!", 9_999_999_999, &[1]);
+    }
+
+    /// However a text is cut into parts, the same is read.
+    #[test]
+    fn parts_make_the_whole() {
+        let texts = [
+            "#CXRLE Pos=-5,7\n#C a longer line of words\nx = 9, y = 3\nbo$2b12o\n3o!",
+            "#C one\n\nx = 2, y = 1, rule = X\n.A2BpAyO$\n# remark\n12.qC2pA3$2A\n\n!after\n@RULE X\n@TABLE\n",
+            "3o$b2o9999999999999bo1000$o",
+            "x = 3, y = 3\r\nb o\r\n$2\nbo!",
+            "  \n",
+        ];
+        for text in texts {
+            for most in 1..text.len() + 2 {
+                let (first, mut rest) = text.as_bytes().split_at(most.min(text.len()));
+                let length = text.len() as u64;
+                let mut budget = ReadBudget::new(1 << 20);
+                let read = read_in_parts(first.to_vec(), &mut rest, length, &mut budget);
+                let whole = read_as(text.as_bytes(), Format::Rle);
+                match (read.unwrap(), whole) {
+                    (Ok(read), Ok(whole)) => assert_eq!(read, whole, "{most}: {text}"),
+                    (read, whole) => assert!(read.is_err() && whole.is_err(), "{most}: {text}"),
+                }
+            }
+        }
     }
 
     #[test]
