@@ -29,7 +29,8 @@ mod view;
 
 use crate::failure::CliFailure;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Parser, Subcommand};
+use clap::{Args as _, FromArgMatches as _, Parser, Subcommand};
+use std::ffi::OsString;
 
 /// Worlds on squared paper: run them, watch them, search them, play them
 #[derive(Debug, Parser)]
@@ -82,8 +83,21 @@ pub(crate) fn run() -> Result<(), CliFailure> {
     if home_screen::is_requested() {
         return home_screen::run();
     }
+    if let Some(command) = parse_run(std::env::args_os()) {
+        return command.run();
+    }
     let arguments = CliArguments::try_parse().map_err(failure_of)?;
     arguments.command.run()
+}
+
+/// The options of `run` alone, since building those of all subcommands takes as long as a small
+/// job. None for other subcommands, and for what is wrong or asks for help: all of them are needed
+/// for that.
+fn parse_run(mut arguments: impl Iterator<Item = OsString>) -> Option<run::RunArgs> {
+    let name = arguments.nth(1).filter(|name| name == "run")?;
+    let command = run::RunArgs::augment_args(clap::Command::new("run"));
+    let matches = command.try_get_matches_from([name].into_iter().chain(arguments));
+    run::RunArgs::from_arg_matches(&matches.ok()?).ok()
 }
 
 /// Clap's error, made plainer where it can be: the number of generations that `run` needs, and
@@ -150,5 +164,30 @@ mod tests {
     #[test]
     fn the_definitions_hold_together() {
         CliArguments::command().debug_assert();
+    }
+
+    #[test]
+    fn the_options_of_run_alone_mean_the_same() {
+        let line = |text: &str| text.split(' ').map(OsString::from).collect::<Vec<_>>();
+        for text in [
+            "gridpaper run acorn --gens 5",
+            "gridpaper run - --gens=-100 --rule B36/S23 --every 7 --json",
+            "gridpaper run a --gens 2^64 --plot a.csv --curves births,deaths --threads 2",
+        ] {
+            let alone = parse_run(line(text).into_iter()).unwrap();
+            let CliCommand::Run(all) = CliArguments::parse_from(line(text)).command else {
+                panic!("{text}");
+            };
+            assert_eq!(format!("{alone:?}"), format!("{all:?}"));
+        }
+        for text in [
+            "gridpaper",
+            "gridpaper run",
+            "gridpaper run --help",
+            "gridpaper run a --gens 1 --threads 0",
+            "gridpaper info run",
+        ] {
+            assert!(parse_run(line(text).into_iter()).is_none(), "{text}");
+        }
     }
 }
