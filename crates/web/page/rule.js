@@ -70,6 +70,8 @@ export function startRule(workbench, drawer) {
     typed = false;
     keep(input.value.trim());
     explain();
+    // whoever came here by a key goes on with keys of the sheet
+    if (document.activeElement === input) find("sheet", HTMLElement).focus();
   });
   find("rule-random", HTMLButtonElement).addEventListener("click", () => fill(randomRule()));
   find("rule-change", HTMLButtonElement).addEventListener("click", () => {

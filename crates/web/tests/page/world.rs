@@ -395,6 +395,11 @@ async fn the_keys_are_the_sheets_again_after_open() {
     page.keys("r").await;
     page.until("document.activeElement.id === 'rule-text'")
         .await;
+    page.eval("document.getElementById('rule-text').value = 'HighLife'")
+        .await;
+    page.keys(&char::from(Key::Enter).to_string()).await;
+    page.until_text("rule-name", "B36/S23").await;
+    page.until(on_sheet).await;
     page.close().await;
 }
 
