@@ -56,8 +56,10 @@ const without = async (source, act) => {
 const press = (selector) => browser.run(`document.querySelector(arguments[0]).click()`, selector);
 
 const tests = {
-  async "the workbench draws, runs and opens by name"() {
+  async "a gun runs on the first visit, and the workbench draws, runs and opens by name"() {
     await browser.goTo(host.address);
+    await browser.until(`return Number(document.getElementById("generation").textContent) > 3 && document.getElementById("title-words").textContent === "Gosper glider gun"`);
+    await prompt("anyway new");
     await prompt("draw 1 3,4 5,4");
     await shows("population", "3");
     await prompt("open gosper-glider-gun");

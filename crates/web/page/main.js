@@ -82,7 +82,7 @@ startWorlds(workbench, note);
 startComparison(workbench);
 startCursor(workbench, sheet, keys, placement);
 startPrint(workbench, keys, note);
-startWelcome(element);
+startWelcome(workbench, element, asked);
 startAddress(workbench, asked);
 workbench.on("online", async (online) => {
   const missing = online ? null : await findLostWorld();
