@@ -335,8 +335,17 @@ fn create(path: &Path) -> Result<(), CensusStoreError> {
     let new = new.map_err(file)?;
     let failed = |error| failure(path, error);
     let mut connection = Connection::open(new.path()).map_err(failed)?;
-    set_up(&mut connection).map_err(failed)?;
-    connection.close().map_err(|(_, error)| failed(error))?;
+    let is_whole = set_up(&mut connection).and_then(|()| {
+        // what did not fit onto the disk would be lost when the connection is closed
+        connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
+    });
+    let is_whole = is_whole.and(connection.close().map_err(|(_, error)| error));
+    if let Err(error) = is_whole {
+        for end in ["-wal", "-shm"] {
+            let _ = std::fs::remove_file(sibling(new.path(), end));
+        }
+        return Err(failed(error));
+    }
     match new.persist_noclobber(path) {
         // another process was faster, and its store is as good
         Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => Ok(()),

@@ -102,7 +102,7 @@ struct SoupArguments {
     symmetry: HashSoupSymmetry,
 
     /// Soups of our own instead, in which so many of the cells live: 0.5 without it
-    #[arg(long, value_name = "P")]
+    #[arg(long, value_name = "P", allow_negative_numbers = true)]
     density: Option<String>,
 
     /// How many columns and rows soups of our own have: 16x16 without it

@@ -9,12 +9,12 @@ use crate::input::{self, RuleArguments};
 use crate::interrupt::InterruptGuard;
 use crate::output;
 use crate::progress::LiveTerminalLines;
-use census::{Identification, IdentifyOptions, PatternKind, identify};
+use census::{Identification, IdentifyOptions, ObjectClass, ObjectKind, PatternKind, identify};
 use clap::{Args, ValueHint};
 use map::MapKind;
 use num_traits::ToPrimitive as _;
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// Say what a pattern is: still life, oscillator, spaceship, gun, methuselah, ...
@@ -81,6 +81,15 @@ impl IdentifyArgs {
             map::check_ending(path)?;
             output::check_place(path)?;
         }
+        let named = self
+            .pattern
+            .to_str()
+            .filter(|name| !Path::new(name).exists());
+        if let Some(code) = named.filter(|code| tells_no_cells(code)) {
+            return Err(CliFailure::wrong(format_args!(
+                "{code}: an apgcode that tells no cells"
+            )));
+        }
         let source = input::open(&self.pattern)?;
         let rule = self.rule.rule(&source, None)?;
         let source = source::on_its_board(source, &rule)?;
@@ -139,6 +148,13 @@ impl IdentifyArgs {
         }
         Ok(())
     }
+}
+
+/// Whether it is the apgcode of what grows, is too large or never repeats.
+fn tells_no_cells(code: &str) -> bool {
+    use ObjectClass::{Irregular, LinearGrowth, Oversized};
+    let class = ObjectKind::of(code).class;
+    matches!(class, LinearGrowth | Oversized | Irregular)
 }
 
 /// What is wrong with an apgcode whose cells are no such object.

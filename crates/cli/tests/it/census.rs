@@ -1,6 +1,7 @@
 //! `gridpaper census`.
 
 use crate::{CliTestCase, CliTestFolder, command, json, out, text, with_input};
+use std::path::Path;
 use std::process::Stdio;
 
 /// A hundred soups in units of ten.
@@ -331,7 +332,17 @@ fn what_cannot_be_counted_is_refused() {
         (&["census", "run", "--store", &newer], 2, &["version 2"]),
         (&["census", "run", "--soups=-1"], 2, &["--soups"]),
         (&["census", "run", "--soups", "10^40"], 2, &["--soups 1"]),
+        (
+            &["census", "run", "--soups", "-5"],
+            2,
+            &["'-5' for '--soups"],
+        ),
         (&["census", "run", "--from=-1"], 2, &["--from"]),
+        (
+            &["census", "run", "--from", "9223372036854775800"],
+            2,
+            &["10000 soups from 9223372036854775800 on"],
+        ),
         (&["census", "run", "--threads", "0"], 2, &["--threads"]),
         (&["census", "run", "--unit", "0"], 2, &["--unit"]),
         (&["census", "run", "--samples", "11"], 2, &["--samples"]),
@@ -390,16 +401,24 @@ fn a_full_disk_loses_the_units_under_way_alone() {
     let [full, whole] = ["full.sqlite", "whole.sqlite"].map(|name| folder.path(name));
     go(&["--store", &whole]);
     let line = run_with(&["--threads", "1", "--store", &full]);
-    // in blocks of 512 bytes: the tables fit, and some of the units
-    let script = "trap '' XFSZ; ulimit -f 320; exec \"$0\" \"$@\"";
-    let output = std::process::Command::new("sh")
-        .args(["-c", script, env!("CARGO_BIN_EXE_gridpaper")])
-        .args(&line)
-        .output()
-        .unwrap();
-    let talk = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{talk}");
-    assert!(talk.contains("full.sqlite: "), "{talk}");
+    // in blocks of 512 bytes: the tables do not fit; then they do, and some of the units
+    for blocks in [40, 320] {
+        let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
+        let output = std::process::Command::new("sh")
+            .args(["-c", &script, env!("CARGO_BIN_EXE_gridpaper")])
+            .args(&line)
+            .output()
+            .unwrap();
+        let talk = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{talk}");
+        assert!(talk.contains("full.sqlite: "), "{talk}");
+        if blocks == 40 {
+            let left = std::fs::read_dir(Path::new(&full).parent().unwrap()).unwrap();
+            let left = left.map(|entry| entry.unwrap().file_name());
+            let left: Vec<_> = left.filter(|name| name != "whole.sqlite").collect();
+            assert!(left.is_empty(), "{left:?}");
+        }
+    }
     go(&["--store", &full]);
     assert_eq!(csv(&full), csv(&whole));
 }

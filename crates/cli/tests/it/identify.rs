@@ -200,6 +200,7 @@ fn what_is_not_found_within_the_limits_is_said() {
 fn codes_of_other_objects_are_refused() {
     for (line, talk) in [
         (&["xs4_0"][..], "xs4_0: it decodes to no cells"),
+        (&["ov_p30"][..], "ov_p30: an apgcode that tells no cells"),
         (
             &["xs5_33"],
             "xs5_33: it decodes to another object: the still life xs4_33",

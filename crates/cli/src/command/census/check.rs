@@ -19,7 +19,12 @@ pub(super) struct CensusCheckArgs {
     store: PathBuf,
 
     /// How many units to count again
-    #[arg(long, value_name = "K", default_value_t = 3)]
+    #[arg(
+        long,
+        value_name = "K",
+        default_value_t = 3,
+        allow_negative_numbers = true
+    )]
     units: usize,
 
     /// Which units are drawn: the same seed draws the same ones

@@ -16,7 +16,7 @@ pub(super) struct CensusExplainArgs {
     root: String,
 
     /// The number of the soup
-    #[arg(value_name = "INDEX")]
+    #[arg(value_name = "INDEX", allow_negative_numbers = true)]
     index: u64,
 
     #[command(flatten)]

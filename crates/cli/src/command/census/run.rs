@@ -51,15 +51,20 @@ pub(super) struct CensusRunArgs {
     seed: String,
 
     /// How many soups to run: 10000 without it, and all that standard input has
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     soups: Option<CountArgument>,
 
     /// The number of the first soup
-    #[arg(long, value_name = "A", default_value_t = 0)]
+    #[arg(
+        long,
+        value_name = "A",
+        default_value_t = 0,
+        allow_negative_numbers = true
+    )]
     from: u64,
 
     /// How many threads count, all cores without it
-    #[arg(long, value_name = "T")]
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
     threads: Option<NonZero<usize>>,
 
     /// Count only the units of this share, such as 1/3 on the first of three machines
@@ -68,7 +73,7 @@ pub(super) struct CensusRunArgs {
 
     /// How many soups are counted and stored as one unit: 10000, and fewer without a store, so
     /// that all threads have some
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     unit: Option<NonZero<u64>>,
 
     /// Keep what is counted in this SQLite file, and go on with what it has
@@ -85,7 +90,7 @@ pub(super) struct CensusRunArgs {
     units: Option<UnitSet>,
 
     /// How many soups are kept as samples of an object, at most 10
-    #[arg(long, value_name = "K", default_value_t = 10, value_parser = clap::value_parser!(u8).range(0..=10))]
+    #[arg(long, value_name = "K", default_value_t = 10, allow_negative_numbers = true, value_parser = clap::value_parser!(u8).range(0..=10))]
     samples: u8,
 
     /// Print one JSON object
@@ -206,7 +211,7 @@ impl CensusRunArgs {
             };
             return Ok(CensusWork {
                 settings,
-                range: SoupRange::new(self.from, soups),
+                range: soup_range(self.from, soups).map_err(CliFailure::wrong)?,
                 unit: self.unit(soups),
                 given: given.map(|given| given.soups),
             });
@@ -230,7 +235,7 @@ impl CensusRunArgs {
                 root: plan.seed,
                 settling: plan.settle,
             },
-            range: SoupRange::new(plan.from, plan.soups),
+            range: soup_range(plan.from, plan.soups).map_err(|error| wrong(&error))?,
             unit: plan.unit.max(1),
             given: None,
         })
@@ -340,6 +345,14 @@ struct CensusWork {
     unit: u64,
     /// The soups, where they are not made of seeds.
     given: Option<Arc<[Cells]>>,
+}
+
+fn soup_range(from: u64, soups: u64) -> Result<SoupRange, String> {
+    let range = SoupRange::new(from, soups);
+    let all = range.first == from && range.soups == soups;
+    let problem =
+        format!("{soups} soups from {from} on: the last that there is has number 2^63 - 2");
+    all.then_some(range).ok_or(problem)
 }
 
 /// Soups from standard input.

@@ -21,7 +21,7 @@ pub(super) struct CensusShowArgs {
     code: Option<String>,
 
     /// Only the N most frequent objects
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     top: Option<usize>,
 
     /// Print the table as CSV

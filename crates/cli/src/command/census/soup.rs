@@ -19,7 +19,7 @@ pub(super) struct CensusSoupArgs {
     root: String,
 
     /// The number of the soup
-    #[arg(value_name = "INDEX")]
+    #[arg(value_name = "INDEX", allow_negative_numbers = true)]
     index: u64,
 
     /// How the cells of a soup are made
