@@ -270,7 +270,7 @@ impl ProblemSolver for SatSearch {
         let unknowns = problem.unknowns() as u64;
         let is_written = formula.write(problem, store, literals, &mut |store| {
             let progress = SearchProgress {
-                bytes: store.literals() * 8,
+                bytes: store.bytes(),
                 ..SearchProgress::default()
             };
             control(&progress, &|_| None) == SearchFlow::Continue

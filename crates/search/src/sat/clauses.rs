@@ -44,9 +44,9 @@ impl ClauseStore {
         self.clauses
     }
 
-    /// How many literals they have.
-    pub(crate) fn literals(&self) -> u64 {
-        self.literals
+    /// Bytes that a solver holds for them, about: literals, a header, and two watches.
+    pub(crate) fn bytes(&self) -> u64 {
+        4 * self.literals + 32 * self.clauses
     }
 
     /// The clauses, where they are kept, each ended by 0.

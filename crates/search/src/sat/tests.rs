@@ -207,6 +207,24 @@ fn still_lifes_are_as_many_and_as_dense_as_published() {
 }
 
 #[test]
+fn a_large_formula_is_written_part_by_part() {
+    let question = PeriodicQuestion::new("B3/S23".parse().expect("Life"), 2, 70, 70);
+    let problem = question.problem().expect("a question");
+    let mut search = SatSearch::new(problem, SatOptions::default());
+    let mut bytes = 0;
+    for _ in 0..2 {
+        let mut now = 0;
+        let answer = search.solve(&mut |progress, _| {
+            now = progress.bytes;
+            SearchFlow::Stop
+        });
+        assert_eq!(answer, SearchAnswer::Stopped);
+        assert!(now > bytes, "{now} bytes after {bytes}");
+        bytes = now;
+    }
+}
+
+#[test]
 fn a_search_that_is_stopped_goes_on() {
     let question = PeriodicQuestion::new("B3/S23".parse().expect("Life"), 3, 4, 4);
     for options in ways() {
