@@ -165,7 +165,7 @@ fn check_cycles(name: &str, period: u32, side: u32) {
     let rule: rule::Rule = "B3/S23".parse().expect("Life");
     let block = BlockRule::new(&rule).expect("radius 1");
     let cpu = cpu_seconds();
-    let by_rows = count_cycles(&block, period, side, side, &mut |_, _| SearchFlow::Continue);
+    let by_rows = count_cycles(&block, period, side, side, &mut |_| SearchFlow::Continue);
     let rows_cpu = cpu_seconds() - cpu;
     println!("{name}: {by_rows:?} row by row, {rows_cpu:.2} s cpu");
     let problem = PeriodicQuestion::new(rule, period, side, side).problem();

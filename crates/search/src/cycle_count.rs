@@ -4,8 +4,8 @@
 //! where it is placed. The rows above the middle and those below are counted for themselves. Own
 //! method.
 
-use crate::still_life_count::{RowControl, transpose};
-use crate::{BlockRule, SearchFlow};
+use crate::still_life_count::transpose;
+use crate::{BlockRule, SearchFlow, SearchProgress};
 use dice::mix;
 use thiserror::Error;
 
@@ -36,6 +36,9 @@ pub enum CycleCountError {
     Stopped,
 }
 
+/// Asked now and then how far the count is. Its answer says whether to go on.
+type CycleControl<'a> = dyn FnMut(&SearchProgress) -> SearchFlow + 'a;
+
 /// How many oscillators of a period lie in a box as they are, in every phase, each image and each
 /// phase counted: those that repeat sooner are left out. With period 1 the empty box counts too.
 ///
@@ -43,10 +46,13 @@ pub enum CycleCountError {
 /// use search::{BlockRule, SearchFlow, count_cycles};
 ///
 /// let life = BlockRule::new(&"B3/S23".parse()?)?;
-/// let count = count_cycles(&life, 2, 3, 4, &mut |_, _| SearchFlow::Continue)?;
+/// let count = count_cycles(&life, 2, 3, 4, &mut |_| SearchFlow::Continue)?;
 /// assert_eq!(count, 4, "the two phases of a blinker, in two places");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// The control is told how many states of the last two rows there are, the row, and the bytes that
+/// they take.
 ///
 /// # Errors
 /// A rule of more states, a box too large, or that it was stopped.
@@ -55,7 +61,7 @@ pub fn count_cycles(
     period: u32,
     width: u32,
     height: u32,
-    control: &mut RowControl<'_>,
+    control: &mut CycleControl<'_>,
 ) -> Result<u128, CycleCountError> {
     let whole = CycleSweep::new(rule, period, width, height)?.run(control)?;
     let mut sum = whole as i128;
@@ -160,7 +166,7 @@ impl CycleSweep {
     }
 
     /// The rows above the middle and those below, turned round, meet in two rows that both have.
-    fn run(&self, control: &mut RowControl<'_>) -> Result<u128, CycleCountError> {
+    fn run(&self, control: &mut CycleControl<'_>) -> Result<u128, CycleCountError> {
         let middle = self.height / 2;
         let upper = self.sweep(middle, control)?;
         let flip = |block: usize| (block & 7) << 6 | block & 0o70 | block >> 6;
@@ -192,19 +198,26 @@ impl CycleSweep {
     fn sweep(
         &self,
         last: u32,
-        control: &mut RowControl<'_>,
+        control: &mut CycleControl<'_>,
     ) -> Result<Vec<(u64, u128)>, CycleCountError> {
         let row = self.width + 1;
         let mut states = vec![(0_u64, 1_u128)];
         for y in 0..=last {
-            if control(y, last + 1) == SearchFlow::Stop {
-                return Err(CycleCountError::Stopped);
-            }
             // those with different last rows never become alike: part after part takes less memory
             let parts = states.len() as u64 / MOST_AT_ONCE + 1;
             let last_row = |state: u64| state & ((1 << (row * self.period)) - 1);
             let mut placed = Vec::new();
             for part in 0..parts {
+                let held = (states.len() + placed.len()) as u64;
+                let progress = SearchProgress {
+                    nodes: held,
+                    depth: y.into(),
+                    share: None,
+                    bytes: held * size_of::<(u64, u128)>() as u64,
+                };
+                if control(&progress) == SearchFlow::Stop {
+                    return Err(CycleCountError::Stopped);
+                }
                 let of_part = |&&(state, _): &&(u64, u128)| mix(last_row(state)) % parts == part;
                 let mut some: Vec<_> = states.iter().filter(of_part).copied().collect();
                 for x in 0..row {
@@ -299,7 +312,7 @@ mod tests {
     use super::*;
     use crate::{Exhaustive, PeriodicQuestion, ProblemSolver, SearchAnswer};
 
-    fn run_on(_: u32, _: u32) -> SearchFlow {
+    fn run_on(_: &SearchProgress) -> SearchFlow {
         SearchFlow::Continue
     }
 
@@ -345,7 +358,7 @@ mod tests {
         assert!(refused("B2/S/3", 2, 3).contains("two states"));
         assert!(refused("B3/S23", 3, 9).contains("at most 8 cells"));
         let life = BlockRule::new(&"B3/S23".parse().expect("Life")).expect("radius 1");
-        let stopped = count_cycles(&life, 2, 3, 3, &mut |_, _| SearchFlow::Stop);
+        let stopped = count_cycles(&life, 2, 3, 3, &mut |_| SearchFlow::Stop);
         assert_eq!(stopped, Err(CycleCountError::Stopped));
     }
 }

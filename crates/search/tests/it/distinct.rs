@@ -153,9 +153,7 @@ fn check_cycles(boxes: &[(u32, u32, u32)]) -> u128 {
     let life = BlockRule::new(&"B3/S23".parse().expect("Life")).expect("radius 1");
     let mut all = 0;
     for &(period, width, height) in boxes {
-        let counted = count_cycles(&life, period, width, height, &mut |_, _| {
-            SearchFlow::Continue
-        });
+        let counted = count_cycles(&life, period, width, height, &mut |_| SearchFlow::Continue);
         let by_cells = count_by_cells(period, width, height);
         println!("period {period} in {width} x {height}: {by_cells}");
         assert_eq!(counted, Ok(by_cells), "{period} {width} x {height}");

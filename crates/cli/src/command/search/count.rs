@@ -8,7 +8,7 @@ use crate::progress::LiveTerminalLines;
 use grid::Symmetry;
 use search::{
     BlockRule, BoxSymmetry, CellSearch, CycleCountError, PeriodicQuestion, PopulationLimits,
-    ProblemSolver, SearchAnswer, SearchEngine, SearchFlow, count_cycles,
+    ProblemSolver, SearchAnswer, SearchEngine, SearchFlow, SearchProgress, count_cycles,
 };
 use std::time::Instant;
 
@@ -34,10 +34,13 @@ impl SearchOptions {
             let rule = BlockRule::new(&question.rule).map_err(|error| refused(error.into()))?;
             let by_rows = self.engine == EngineArgument::Auto && is_plain(&question);
             if by_rows {
-                let mut control = |row: u32, rows: u32| {
-                    lines.show(|_| format!("row {row} of {rows}"));
+                let mut is_full = false;
+                let mut control = |progress: &SearchProgress| {
+                    let (row, states) = (progress.depth, progress.nodes);
+                    lines.show(|_| format!("row {row}, {states} states"));
                     let is_late = self.time.is_some_and(|time| begun.elapsed() >= time);
-                    if interrupts.asked_to_stop() || is_late {
+                    is_full = progress.bytes > self.memory.0;
+                    if interrupts.asked_to_stop() || is_late || is_full {
                         SearchFlow::Stop
                     } else {
                         SearchFlow::Continue
@@ -50,7 +53,7 @@ impl SearchOptions {
                         count += cycles;
                         continue;
                     }
-                    Err(CycleCountError::Stopped) => {
+                    Err(CycleCountError::Stopped) if !is_full => {
                         is_complete = false;
                         break;
                     }
