@@ -31,7 +31,7 @@ pub enum SatBackend {
     /// The crate `batsat`, in Rust alone; the only one that writes proofs.
     #[cfg_attr(not(feature = "cadical"), default)]
     Batsat,
-    /// The crate `cadical`, several times as quick: what is asked where it is there.
+    /// The crate `cadical`, about twice as quick: what is asked where it is there.
     #[cfg(feature = "cadical")]
     #[default]
     Cadical,

@@ -1,4 +1,4 @@
-//! The solver of the crate `cadical`: CaDiCaL by Armin Biere, in C++. Several times as quick as
+//! The solver of the crate `cadical`: CaDiCaL by Armin Biere, in C++. About twice as quick as
 //! the other, and behind a feature, since it needs a C++ compiler and a minute to build.
 
 use super::solver::{SatControl, SatEffort, SatOutcome, SatSolver};
