@@ -108,6 +108,8 @@ fn room(order: &str) -> Option<Box<dyn Room>> {
         }
         #[cfg(feature = "rooms")]
         "census" => Box::new(wire::CensusRoom::new(Arc::new(clock))),
+        #[cfg(feature = "rooms")]
+        "search" => Box::new(wire::SearchRoom::default()),
         _ => return None,
     })
 }

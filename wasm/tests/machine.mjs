@@ -5,6 +5,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { execFileSync } from "node:child_process";
 import assert from "node:assert/strict";
 import { fileOf } from "../site/program.js";
 
@@ -72,6 +73,20 @@ const large = machine.request(world, "/open?name=large.rle&anyway=1", new Uint8A
 assert.equal(large.head.status, 413);
 assert.match(new TextDecoder().decode(large.bytes), /at most \d+ are taken here/);
 
+// hashing stops with a sentence at its bound, and the world goes on
+const tight = machine.openWorld(1, 0.5);
+for (const [id, text] of ["soup 40x40 0.4 seed 1", "engine hashlife", "rule B2/S", "goto 4000"].entries()) machine.tell(tight, JSON.stringify({ do: text, id }));
+const heard = () => [...machine.messages(tight)].filter((message) => typeof message === "string").map((message) => JSON.parse(message));
+let last = null;
+while (!last?.message) {
+  assert.ok(machine.poll(tight, 50) >= 0, "it goes on until there is no room");
+  last = heard().findLast(({ status }) => status)?.status ?? last;
+}
+assert.match(last.message, /^hashlife has no room for the next generation in the \d+ MiB/);
+machine.tell(tight, JSON.stringify({ do: "anyway open 3o!", id: 9 }));
+assert.equal(heard().find(({ reply }) => reply?.id === 9).reply.ok, true);
+machine.close(tight);
+
 assert.throws(() => new Machine(new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]))).openWorld(1), MachineFault);
 // rooms, with their work done at once
 const inside = new Machine(rooms);
@@ -110,6 +125,17 @@ assert.equal(ask(census, "/census/start", { rule: "B3/S23", symmetry: "C1", root
 while (inside.poll(census, 50) >= 0);
 const { run } = ask(census, "/census/state.json").answer;
 assert.deepEqual([run.soups, run.isOver, run.error], [50, true, null]);
+const search = inside.open("search");
+const { id } = ask(search, "/search/start", { task: "ship", rule: "B3/S23", velocity: "(1,1)c/4", width: 4, height: 4 }).answer;
+told(search);
+const looked = ask(search, `/search/state.json?id=${id}`).answer.run;
+assert.deepEqual([looked.isOver, looked.found[0].code], [true, "xq4_153"]);
 assert.throws(() => inside.open("kitchen"), /there is no room/);
+
+// the folder is an npm package, with types
+const [{ files }] = JSON.parse(execFileSync("npm", ["pack", "--dry-run", "--json"], { cwd: site, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }));
+const packed = files.map(({ path }) => path);
+const wanted = JSON.parse(readFileSync(join(site, "package.json"), "utf8")).files;
+assert.deepEqual(wanted.filter((name) => !packed.includes(name)), []);
 
 console.log(`${runs} runs and ${commands} commands answer as natively in ${fileOf("gridpaper")}; ${(machine.bytes / 2 ** 20).toFixed(1)} MiB`);

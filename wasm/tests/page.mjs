@@ -200,6 +200,23 @@ const tests = {
     await browser.until(`return Number(document.getElementById("population")?.textContent) > 0`);
   },
 
+  async "a pattern is looked for, and a long search is stopped"() {
+    await browser.goTo(`${host.address}search.html`);
+    const [words, title] = [`document.getElementById("search-words").textContent`, `document.querySelector("#search-rows tr")?.cells[1].textContent`];
+    await browser.run(`document.getElementById("search-period").value = "2"`);
+    await press("#search-start");
+    await browser.until(`return ${words}.startsWith("found in") && ${title} !== undefined`);
+    assert.equal(await browser.run(`return document.getElementById("search-limit").hidden && document.getElementById("search-stop").hidden`), true);
+    const found = await browser.run(`return document.querySelector("#search-rows tr a").href`);
+    await browser.run(`for (const [name, value] of [["period", "5"], ["width", "20"], ["height", "20"]]) document.getElementById("search-" + name).value = value; document.getElementById("search-all").checked = true;`);
+    await press("#search-start");
+    await browser.until(`return document.querySelector("#search-partial svg") !== null`);
+    await press("#search-stop");
+    await browser.until(`return ${words}.includes("nothing more is known")`);
+    await browser.goTo(found);
+    await browser.until(`return Number(document.getElementById("population")?.textContent) > 0`);
+  },
+
   async "a replay is shown move by move, and its position opens on a sheet"() {
     await browser.goTo(`${host.address}replays.html?ours=stones`);
     await browser.until(`return document.querySelectorAll(".board-cell, svg .board-lines, [role=img]").length > 0`);
@@ -211,7 +228,7 @@ const tests = {
   async "nobody is kept out of a page"() {
     const script = readFileSync(axe, "utf8");
     const wrong = [];
-    for (const page of ["index", "classroom", "laser", "play", "replays", "census", "arena", "elements"]) {
+    for (const page of ["index", "classroom", "laser", "play", "replays", "census", "search", "arena", "elements"]) {
       await browser.goTo(`${host.address}${page}.html`);
       await browser.until(`return document.querySelector("grid-paper, .no-world, [role=grid], canvas, form") !== null`);
       await browser.execute(script);
@@ -297,6 +314,14 @@ const tests = {
     const before = await browser.run(`const one = document.getElementById("one"); one.shadowRoot.querySelector("canvas").focus(); return one.generation;`);
     await browser.run(`document.getElementById("one").shadowRoot.querySelector("canvas").dispatchEvent(new KeyboardEvent("keydown", { key: ".", bubbles: true }))`);
     await browser.until(`return document.getElementById("one").generation !== arguments[0]`, before);
+  },
+
+  async "an element gives way to the wish for less motion"() {
+    await browser.command("Emulation.setEmulatedMedia", { features: [{ name: "prefers-reduced-motion", value: "reduce" }] });
+    await browser.goTo(`${host.address}elements.html`);
+    await browser.until(`return document.getElementById("two").population === "3" && document.getElementById("one").population === "5"`);
+    assert.deepEqual(await browser.run(`const two = document.getElementById("two"); return [two.running, two.generation]`), [false, "0"]);
+    await browser.command("Emulation.setEmulatedMedia", { features: [] });
   },
 
   async "an element runs from another host, and from one file alone"() {

@@ -45,13 +45,7 @@ const ELEMENT: [&str; 2] = ["grid-paper.d.ts", "package.json"];
 const ON_DISK: &str = "page/disk/";
 
 /// Rooms that need a machine, and what each is for.
-const MACHINE_ROOMS: [(&str, &str); 2] = [
-    ("arena", "tournaments between players and bots"),
-    (
-        "search",
-        "patterns with a wanted behaviour, looked for by solvers",
-    ),
-];
+const MACHINE_ROOMS: [(&str, &str); 1] = [("arena", "tournaments between players and bots")];
 
 /// What was asked for.
 struct SiteOrder<'a> {

@@ -19,8 +19,8 @@
 //! assert_eq!(report.words, "there is no move to take back");
 //! ```
 //!
-//! Without the feature `machine` there is what needs no threads, files and processes: a page without
-//! a server has that.
+//! Without the feature `machine` there is what needs no files and processes: a page without a server
+//! has that, where a search runs with one engine on the thread that it is given.
 #![forbid(unsafe_code)]
 
 pub mod census_count;
@@ -32,9 +32,7 @@ pub mod laser;
 #[cfg(feature = "machine")]
 pub mod parallel_jobs;
 pub mod play;
-#[cfg(feature = "machine")]
 pub mod search_job;
-#[cfg(feature = "machine")]
 pub mod search_race;
 pub mod worker_pool;
 

@@ -4,7 +4,9 @@
 //! The engines run as a [race](crate::search_race) on a thread that the face lends. A request is
 //! smaller than what the command line takes: a person waits for it.
 
-use crate::search_race::{SearchRaceEnd, SearchRaceEvent, SearchRaceSettings, race};
+use crate::search_race::{
+    SearchRaceEnd, SearchRaceError, SearchRaceEvent, SearchRaceSettings, race, search_alone,
+};
 use crate::worker_pool::{JobHandle, JobPermit, WorkerPool};
 use pattern::{Format, Pattern};
 use rule::Rule;
@@ -15,7 +17,7 @@ use search::{
 };
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use thiserror::Error;
 
 /// The longest side of a box.
@@ -180,6 +182,22 @@ impl SearchRequest {
     /// ```
     pub fn check(&self) -> Result<(), SearchRequestError> {
         self.read().map(|_| ())
+    }
+
+    /// What is looked for, in words.
+    ///
+    /// # Errors
+    /// When a part of it means nothing, or it is too large.
+    ///
+    /// ```
+    /// use models::search_job::{SearchRequest, SearchTask};
+    ///
+    /// let request = SearchRequest::in_box(SearchTask::Still, (4, 4));
+    /// assert_eq!(request.question()?, "still life in a 4 x 4 box, C1, B3/S23");
+    /// # Ok::<(), models::search_job::SearchRequestError>(())
+    /// ```
+    pub fn question(&self) -> Result<String, SearchRequestError> {
+        self.read().map(|wanted| wanted.question)
     }
 
     /// A search in an empty box, for the Game of Life.
@@ -550,11 +568,15 @@ impl SearchJob {
             let run = SearchJobRun {
                 wanted: &wanted,
                 view: &shown,
+                told: &|_| (),
                 stop: &flag,
                 permit,
                 patience,
             };
-            run.search();
+            run.search(
+                &[SearchEngine::Cells, SearchEngine::Sat],
+                &mut |settings, watch| race(&|| wanted.cases.boxed(), settings, watch),
+            );
         });
         Ok(Self {
             request,
@@ -593,9 +615,61 @@ impl SearchJob {
     }
 }
 
+/// Searches with one engine on this thread, where there are no others, and tells each change of how
+/// far it is.
+///
+/// ```
+/// use models::search_job::{SearchRequest, SearchTask, run_search};
+/// use models::worker_pool::JobPermit;
+/// use search::SearchEngine;
+/// use std::{cell::RefCell, time::Duration};
+///
+/// let request = SearchRequest::in_box(SearchTask::Oscillator { period: 2 }, (3, 3));
+/// let permit = JobPermit::timed(Duration::MAX, || Duration::ZERO);
+/// let last = RefCell::default();
+/// run_search(&request, SearchEngine::Sat, &permit, &|view| *last.borrow_mut() = view.clone())?;
+/// assert_eq!(last.borrow().found[0].name, Some("blinker"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// When a part of the request means nothing, or it is too large.
+pub fn run_search(
+    request: &SearchRequest,
+    engine: SearchEngine,
+    permit: &JobPermit,
+    told: &dyn Fn(&SearchView),
+) -> Result<(), SearchRequestError> {
+    let wanted = request.read()?;
+    let view = Mutex::new(SearchView {
+        question: wanted.question.clone(),
+        ..SearchView::default()
+    });
+    let run = SearchJobRun {
+        wanted: &wanted,
+        view: &view,
+        told,
+        stop: &AtomicBool::new(false),
+        permit,
+        patience: None,
+    };
+    run.search(&[engine], &mut |settings, watch| {
+        search_alone(wanted.cases.boxed(), settings, &|| permit.elapsed(), watch)
+    });
+    Ok(())
+}
+
+/// How engines are run by settings; who watches is told of each event.
+type RunEngines<'a> = &'a mut dyn FnMut(
+    &SearchRaceSettings,
+    &mut dyn FnMut(Option<SearchRaceEvent>) -> bool,
+) -> Result<SearchRaceEnd, SearchRaceError>;
+
 struct SearchJobRun<'a> {
     wanted: &'a RequestedSearch,
     view: &'a Mutex<SearchView>,
+    /// Hears each change of the view.
+    told: &'a dyn Fn(&SearchView),
     stop: &'a AtomicBool,
     permit: &'a JobPermit,
     patience: Option<Duration>,
@@ -603,18 +677,23 @@ struct SearchJobRun<'a> {
 
 impl SearchJobRun<'_> {
     fn update(&self, change: impl FnOnce(&mut SearchView)) {
-        change(&mut self.view.lock().unwrap_or_else(PoisonError::into_inner));
+        let mut view = self.view.lock().unwrap_or_else(PoisonError::into_inner);
+        change(&mut view);
     }
 
-    fn search(&self) {
-        let begun = Instant::now();
+    fn tell(&self) {
+        (self.told)(&self.view.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+
+    fn search(&self, engines: &[SearchEngine], run: RunEngines<'_>) {
         let settings = SearchRaceSettings {
-            engines: vec![SearchEngine::Cells, SearchEngine::Sat],
+            engines: engines.to_vec(),
             patterns: self.wanted.patterns,
             ..SearchRaceSettings::default()
         };
         let mut bytes = [0; 2];
-        let end = race(&|| self.wanted.cases.boxed(), &settings, &mut |event| {
+        let end = run(&settings, &mut |event| {
+            let is_news = event.is_some();
             match event {
                 Some(SearchRaceEvent::Progress {
                     engine,
@@ -636,12 +715,15 @@ impl SearchJobRun<'_> {
                 }
                 Some(SearchRaceEvent::Saved(_)) | None => {}
             }
-            self.update(|view| view.seconds = begun.elapsed().as_secs_f64());
+            self.update(|view| view.seconds = self.permit.elapsed().as_secs_f64());
+            if is_news {
+                self.tell();
+            }
             self.permit.goes_on()
                 && !self.stop.load(Ordering::Relaxed)
                 && bytes.iter().sum::<u64>() <= MOST_BYTES
         });
-        let seconds = begun.elapsed().as_secs_f64();
+        let seconds = self.permit.elapsed().as_secs_f64();
         self.update(|view| {
             view.seconds = seconds;
             view.partial.clear();
@@ -650,6 +732,7 @@ impl SearchJobRun<'_> {
                 Err(error) => error.to_string(),
             });
         });
+        self.tell();
     }
 
     fn words(&self, end: &SearchRaceEnd, found: u64, seconds: f64, bytes: [u64; 2]) -> String {

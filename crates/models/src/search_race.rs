@@ -1,5 +1,6 @@
 //! A search by several engines at once, each on a thread: the first answer ends the others, since
-//! each engine is right. It tells how far it is, and ends when its caller says so.
+//! each engine is right. It tells how far it is, and ends when its caller says so. Where there are no
+//! threads an engine searches alone.
 
 use search::{
     CellSearchOptions, FoundPattern, FoundPatternError, SavedRun, SavedRunError, SearchCase,
@@ -205,6 +206,14 @@ fn listen(
     best.expect("each engine ends with a message")
 }
 
+/// What an engine that searches has to do with its caller.
+trait EngineControl {
+    fn tell(&mut self, event: SearchRaceEvent);
+    fn goes_on(&mut self) -> bool;
+    /// Whether its answer counts.
+    fn claim(&mut self) -> bool;
+}
+
 struct RaceRunner<'a> {
     number: usize,
     engine: SearchEngine,
@@ -214,68 +223,149 @@ struct RaceRunner<'a> {
 }
 
 impl RaceRunner<'_> {
-    fn run(self, cases: Vec<Box<dyn SearchCase>>) {
-        let end = self.search(cases);
+    fn run(mut self, cases: Vec<Box<dyn SearchCase>>) {
+        let begun = Instant::now();
+        let (engine, settings) = (self.engine, self.settings);
+        let end = run_engine(cases, engine, settings, &|| begun.elapsed(), &mut self);
         // nobody listens any more: nobody needs it
         let _ = self.sender.send(RaceMessage::Ended(end));
     }
+}
 
-    fn search(&self, cases: Vec<Box<dyn SearchCase>>) -> Result<SearchRaceEnd, SearchRaceError> {
-        let options = self.settings.options;
-        let mut run = match self.settings.resume.clone() {
-            Some(saved) => SearchRun::resume(cases, options, saved)?,
-            None => SearchRun::new(cases, self.engine, options),
-        };
-        let mut found = 0;
-        let mut saved = Instant::now();
-        loop {
-            let mut told = Instant::now();
-            let layout = run.case().problem().generations[0].clone();
-            let outcome = run.next(&mut |progress, state| {
-                if told.elapsed() > PACE {
-                    told = Instant::now();
-                    let event = SearchRaceEvent::Progress {
-                        engine: self.engine,
-                        progress: progress.clone(),
-                        partial: layout.partial(state),
-                    };
-                    let _ = self.sender.send(RaceMessage::Event(event));
-                }
-                if self.flag.allows(self.number) && !self.is_save_due(saved) {
-                    SearchFlow::Continue
-                } else {
-                    SearchFlow::Stop
-                }
-            })?;
-            match outcome {
-                SearchOutcome::Stopped if self.flag.allows(self.number) => {
-                    saved = Instant::now();
-                    let event = SearchRaceEvent::Saved(run.save());
-                    let _ = self.sender.send(RaceMessage::Event(event));
-                }
-                SearchOutcome::Stopped => return Ok(SearchRaceEnd::Stopped(run.save())),
-                _ if !self.flag.claim(self.number) => {
-                    return Ok(SearchRaceEnd::Stopped(run.save()));
-                }
-                SearchOutcome::Exhausted => return Ok(SearchRaceEnd::Exhausted(self.engine)),
-                SearchOutcome::Found(pattern) => {
-                    let event = SearchRaceEvent::Found {
-                        engine: self.engine,
-                        pattern,
-                    };
-                    let _ = self.sender.send(RaceMessage::Event(event));
-                    found += 1;
-                    if found >= self.settings.patterns {
-                        return Ok(SearchRaceEnd::Enough(run.save()));
-                    }
+impl EngineControl for RaceRunner<'_> {
+    fn tell(&mut self, event: SearchRaceEvent) {
+        let _ = self.sender.send(RaceMessage::Event(event));
+    }
+
+    fn goes_on(&mut self) -> bool {
+        self.flag.allows(self.number)
+    }
+
+    fn claim(&mut self) -> bool {
+        self.flag.claim(self.number)
+    }
+}
+
+/// The only engine of a search: who watches says whether it goes on.
+struct LoneEngine<'a> {
+    watch: &'a mut dyn FnMut(Option<SearchRaceEvent>) -> bool,
+    clock: &'a dyn Fn() -> Duration,
+    goes_on: bool,
+    asked: Duration,
+}
+
+impl EngineControl for LoneEngine<'_> {
+    fn tell(&mut self, event: SearchRaceEvent) {
+        self.goes_on &= (self.watch)(Some(event));
+    }
+
+    fn goes_on(&mut self) -> bool {
+        let now = (self.clock)();
+        if now.saturating_sub(self.asked) > WATCH_PACE {
+            self.asked = now;
+            self.goes_on &= (self.watch)(None);
+        }
+        self.goes_on
+    }
+
+    fn claim(&mut self) -> bool {
+        true
+    }
+}
+
+/// Searches with the first of the engines on this thread, by the caller's clock, until the search is
+/// exhausted, has found enough, or `watch` returns false.
+///
+/// ```
+/// use models::search_race::{SearchRaceEnd, SearchRaceSettings, search_alone};
+/// use search::{PeriodicCase, PeriodicQuestion, SearchEngine};
+/// use std::time::Duration;
+///
+/// let case = PeriodicCase::new(PeriodicQuestion::new("B3/S23".parse()?, 3, 3, 3))?;
+/// let settings = SearchRaceSettings {
+///     engines: vec![SearchEngine::Sat],
+///     patterns: 1,
+///     ..SearchRaceSettings::default()
+/// };
+/// let end = search_alone(vec![Box::new(case)], &settings, &|| Duration::ZERO, &mut |_| true)?;
+/// assert!(matches!(end, SearchRaceEnd::Exhausted(SearchEngine::Sat)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// A saved run of another question, or a solution that the engine does not confirm.
+pub fn search_alone(
+    cases: Vec<Box<dyn SearchCase>>,
+    settings: &SearchRaceSettings,
+    clock: &dyn Fn() -> Duration,
+    watch: &mut dyn FnMut(Option<SearchRaceEvent>) -> bool,
+) -> Result<SearchRaceEnd, SearchRaceError> {
+    let engine = match &settings.resume {
+        Some(saved) => saved.engine,
+        None => settings.engines[0],
+    };
+    let asked = clock();
+    let mut control = LoneEngine {
+        watch,
+        clock,
+        goes_on: true,
+        asked,
+    };
+    run_engine(cases, engine, settings, clock, &mut control)
+}
+
+fn run_engine(
+    cases: Vec<Box<dyn SearchCase>>,
+    engine: SearchEngine,
+    settings: &SearchRaceSettings,
+    clock: &dyn Fn() -> Duration,
+    control: &mut dyn EngineControl,
+) -> Result<SearchRaceEnd, SearchRaceError> {
+    // only an engine that can go on where it was is worth a pause
+    let is_saved = engine == SearchEngine::Cells;
+    let save_pace = settings.save_pace.filter(|_| is_saved);
+    let is_save_due =
+        |saved: Duration| save_pace.is_some_and(|pace| clock().saturating_sub(saved) > pace);
+    let mut run = match settings.resume.clone() {
+        Some(saved) => SearchRun::resume(cases, settings.options, saved)?,
+        None => SearchRun::new(cases, engine, settings.options),
+    };
+    let mut found = 0;
+    let mut saved = clock();
+    loop {
+        let mut told = clock();
+        let layout = run.case().problem().generations[0].clone();
+        let outcome = run.next(&mut |progress, state| {
+            let now = clock();
+            if now.saturating_sub(told) > PACE {
+                told = now;
+                control.tell(SearchRaceEvent::Progress {
+                    engine,
+                    progress: progress.clone(),
+                    partial: layout.partial(state),
+                });
+            }
+            if control.goes_on() && !is_save_due(saved) {
+                SearchFlow::Continue
+            } else {
+                SearchFlow::Stop
+            }
+        })?;
+        match outcome {
+            SearchOutcome::Stopped if control.goes_on() => {
+                saved = clock();
+                control.tell(SearchRaceEvent::Saved(run.save()));
+            }
+            SearchOutcome::Stopped => return Ok(SearchRaceEnd::Stopped(run.save())),
+            _ if !control.claim() => return Ok(SearchRaceEnd::Stopped(run.save())),
+            SearchOutcome::Exhausted => return Ok(SearchRaceEnd::Exhausted(engine)),
+            SearchOutcome::Found(pattern) => {
+                control.tell(SearchRaceEvent::Found { engine, pattern });
+                found += 1;
+                if found >= settings.patterns {
+                    return Ok(SearchRaceEnd::Enough(run.save()));
                 }
             }
         }
-    }
-
-    /// Only an engine that can go on where it was is worth a pause.
-    fn is_save_due(&self, saved: Instant) -> bool {
-        let pace = self.settings.save_pace;
-        self.engine == SearchEngine::Cells && pace.is_some_and(|pace| saved.elapsed() > pace)
     }
 }

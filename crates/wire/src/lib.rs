@@ -56,6 +56,7 @@ mod replays;
 pub mod reply;
 mod room;
 mod rule_box;
+mod search;
 mod settling;
 mod thumbnail;
 mod watcher;
@@ -89,6 +90,7 @@ pub use play::{
 pub use replays::{ReplaysRoom, file as replays_json};
 pub use room::{Room, RoomNews};
 pub use rule_box::{complete as complete_rule, explain as explain_rule};
+pub use search::{SearchRoom, SearchStart, search_json};
 pub use thumbnail::{ThumbnailScene, draw as draw_thumbnail};
 pub use work::{LONGEST_WORK, run_job};
 pub use world_host::WorldHost;

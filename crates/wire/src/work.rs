@@ -4,6 +4,7 @@ use crate::clock::WireClock;
 use crate::laser::LaserSearch;
 use crate::play::PlayThought;
 use crate::reply;
+use crate::search::LaneSearch;
 use models::worker_pool::JobPermit;
 use serde::Deserialize;
 use std::time::Duration;
@@ -17,9 +18,11 @@ pub const LONGEST_WORK: Duration = Duration::from_secs(10);
 enum RoomJob {
     Laser(LaserSearch),
     Play(PlayThought),
+    Search(LaneSearch),
 }
 
-/// Does the job that a room has ordered, and reports what its room is to hear.
+/// Does the job that a room has ordered, and reports what its room is to hear. A search goes on until
+/// its lane is ended, whatever the permit says.
 ///
 /// ```
 /// use models::worker_pool::JobPermit;
@@ -40,6 +43,7 @@ pub fn run_job(job: &str, permit: &JobPermit, clock: &WireClock, report: &mut dy
             thought.run(permit, clock, report);
             Ok(())
         }
+        Ok(RoomJob::Search(search)) => search.run(clock, report),
         Err(error) => Err(error.to_string()),
     };
     if let Err(words) = done {

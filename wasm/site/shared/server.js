@@ -17,13 +17,13 @@ const MEMORY = 1024;
 const WORLD = 1;
 
 /** The rooms that are here besides worlds. */
-const ROOMS = ["classroom", "laser", "play", "replays", "census"];
+const ROOMS = ["classroom", "laser", "play", "replays", "census", "search"];
 
 /** What is asked of a table, with the key of a seat. */
 const TABLE = /^\/play\/(\w+)\/(?:live|replay)(?:\?key=(.*))?$/;
 
 /** What needs a machine, by the addresses that are asked for it. */
-const NEEDS_MACHINE = /^\/(film\.|world\/|worlds\.json|arena|search)/;
+const NEEDS_MACHINE = /^\/(film\.|world\/|worlds\.json|arena)/;
 
 const NEEDS =
   "this needs gridpaper on a machine: install it and run `gridpaper serve`, which opens the same page with all its rooms";

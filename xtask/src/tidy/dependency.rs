@@ -25,7 +25,7 @@ const ALLOWED: &[(&str, &str)] = &[
     ("session", "census grid rule pattern source engine render plot"),
     ("models", "search batch census dice games players cage matches arena laser grid rule pattern engine"),
     ("tui", "census models dice games players cage matches arena tournament laser grid rule pattern source engine render session plot"),
-    ("wire", "models census dice games grid laser matches players rule pattern engine source render plot session"),
+    ("wire", "models search census dice games grid laser matches players rule pattern engine source render plot session"),
     ("web", "wire census models laser dice games players cage matches arena tournament grid rule pattern source engine render session plot"),
     ("dice", ""),
     ("games", "dice"),

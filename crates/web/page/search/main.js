@@ -4,6 +4,7 @@ import { find, make, write } from "../element.js";
 import { whole } from "../number.js";
 import { pictureOf, readDrawing, scaleOf, writeDrawing } from "../shared/cells.js";
 import { Job } from "../shared/job.js";
+import { HAS_SERVER, roomAddress } from "../shared/server.js";
 import { startShell } from "../shared/shell.js";
 
 /**
@@ -49,6 +50,7 @@ let id = new URLSearchParams(location.search).get("run") ?? "";
 const job = new Job({ path: "/search", answer, pace: 300, query: () => (id ? { id } : null), show });
 
 startShell({ keys: [] });
+find("search-limit", HTMLElement).hidden = !HAS_SERVER;
 symmetry.append(...SYMMETRIES.map((name) => make("option", { value: name, translate: "no" }, name)));
 find("search-form", HTMLFormElement).addEventListener("submit", (event) => {
   event.preventDefault();
@@ -140,7 +142,7 @@ async function begin() {
   const reply = await job.start(message);
   if (!reply) return;
   id = reply.id;
-  history.replaceState(null, "", `/search?${new URLSearchParams({ run: id })}`);
+  history.replaceState(null, "", `${roomAddress("/search")}?${new URLSearchParams({ run: id })}`);
   await job.ask();
 }
 
@@ -174,7 +176,7 @@ function clear(rows) {
 
 /** @param {Find} found */
 function rowOf(found) {
-  const address = `/?${new URLSearchParams({ rle: found.rle })}`;
+  const address = `${roomAddress("/")}?${new URLSearchParams({ rle: found.rle })}`;
   return make(
     "tr",
     {},

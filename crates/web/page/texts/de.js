@@ -723,8 +723,9 @@ export const TEXTS = {
   "with a number here only the live cells are known, and so many rows and columns around them are free":
     "mit einer Zahl hier sind nur die lebenden Zellen bekannt, und so viele Zeilen und Spalten um sie herum frei",
   "nothing is known": "nichts ist bekannt",
-  "every generation of a period lies inside the box; a visitor’s search ends after a minute, the owner’s has no limit":
-    "jede Generation einer Periode liegt im Kasten; die Suche eines Besuchers endet nach einer Minute, die des Besitzers hat keine Grenze",
+  "every generation of a period lies inside the box": "jede Generation einer Periode liegt im Kasten",
+  "a visitor’s search ends after a minute, the owner’s has no limit":
+    "die Suche eines Besuchers endet nach einer Minute, die des Besitzers hat keine Grenze",
   find: "suchen",
   pattern: "Muster",
   "on the sheet": "auf das Blatt",
@@ -739,6 +740,7 @@ export const TEXTS = {
   "{} patterns, and more are not listed here, {} s": "{} Muster, und mehr werden hier nicht gelistet, {} s",
   "stopped after {} s, the most that a visitor has: {} patterns, and nothing more is known":
     "angehalten nach {} s, mehr hat ein Besucher nicht: {} Muster, und mehr ist nicht bekannt",
+  "stopped: {} patterns, and nothing more is known": "angehalten: {} Muster, und mehr ist nicht bekannt",
   "stopped after {} s: {} patterns, and nothing more is known": "angehalten nach {} s: {} Muster, und mehr ist nicht bekannt",
 
   // laser

@@ -13,16 +13,14 @@ use axum::Router;
 use axum::extract::{ConnectInfo, Query, Request, State};
 use axum::http::StatusCode;
 use axum::routing::{get, post};
-use models::search_job::{
-    SearchFind, SearchJob, SearchRequest, SearchRequestError, SearchTask, VISITOR_PATIENCE,
-};
+use models::search_job::{SearchJob, SearchRequest, SearchRequestError, VISITOR_PATIENCE};
 use models::worker_pool::WorkerPool;
-use pattern::Pattern;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+use wire::{SearchStart, search_json};
 
 /// The longest request, in bytes.
 const LONGEST: usize = 32 << 10;
@@ -87,79 +85,10 @@ fn make_room(searches: &mut BTreeMap<String, KnownSearch>, before: Option<&str>)
     searches.len() < MOST_SEARCHES
 }
 
-/// What a page asks for.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
-struct SearchStartMessage {
-    task: TaskName,
-    rule: String,
-    #[serde(default)]
-    period: u32,
-    #[serde(default)]
-    velocity: String,
-    #[serde(default)]
-    width: u32,
-    #[serde(default)]
-    height: u32,
-    #[serde(default = "no_symmetry")]
-    symmetry: String,
-    #[serde(default)]
-    max_cells: Option<u32>,
-    #[serde(default)]
-    drawing: String,
-    #[serde(default)]
-    free_margin: Option<u32>,
-    #[serde(default)]
-    all: bool,
-    /// The search that this one is begun instead of.
-    #[serde(default)]
-    before: Option<String>,
-}
-
-#[derive(Clone, Copy, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum TaskName {
-    Still,
-    Osc,
-    Ship,
-    Predecessor,
-    Orphan,
-}
-
-fn no_symmetry() -> String {
-    "C1".into()
-}
-
 /// Whether a text asks for a search: see [`crate::fuzz`].
 pub(crate) fn reads(text: &str) -> bool {
-    serde_json::from_str::<SearchStartMessage>(text)
-        .is_ok_and(|message| SearchRequest::from(message).check().is_ok())
-}
-
-impl From<SearchStartMessage> for SearchRequest {
-    fn from(message: SearchStartMessage) -> Self {
-        let period = message.period;
-        Self {
-            task: match message.task {
-                TaskName::Still => SearchTask::Still,
-                TaskName::Osc => SearchTask::Oscillator { period },
-                TaskName::Ship => SearchTask::Ship {
-                    velocity: message.velocity,
-                },
-                TaskName::Predecessor => SearchTask::Predecessor {
-                    generations: period,
-                },
-                TaskName::Orphan => SearchTask::Orphan,
-            },
-            rule: message.rule,
-            size: (message.width, message.height),
-            symmetry: message.symmetry,
-            max_cells: message.max_cells,
-            drawing: message.drawing,
-            free_margin: message.free_margin,
-            all: message.all,
-        }
-    }
+    serde_json::from_str::<SearchStart>(text)
+        .is_ok_and(|start| SearchRequest::from(&start).check().is_ok())
 }
 
 async fn start(
@@ -167,9 +96,8 @@ async fn start(
     ConnectInfo(peer): ConnectInfo<Peer>,
     request: Request,
 ) -> HandlerResult {
-    let message: SearchStartMessage = json_body(request, LONGEST, "search").await?;
-    let before = message.before.clone();
-    let request = SearchRequest::from(message);
+    let start: SearchStart = json_body(request, LONGEST, "search").await?;
+    let request = SearchRequest::from(&start);
     request
         .check()
         .map_err(|error| ErrorResponse::from(&error))?;
@@ -179,7 +107,7 @@ async fn start(
     let id = new_token().map_err(|error| unavailable(&error, None))?;
     let patience = (!peer.is_local()).then_some(VISITOR_PATIENCE);
     let mut searches = service.searches();
-    if !make_room(&mut searches, before.as_deref()) {
+    if !make_room(&mut searches, start.before.as_deref()) {
         let words = format!("{MOST_SEARCHES} searches are under way");
         return Err(unavailable(&words, Some("try again in a minute")));
     }
@@ -223,39 +151,15 @@ async fn state(
     let mut searches = service.searches();
     let shown = searches.get_mut(&query.id).map(|search| {
         search.asked = Instant::now();
-        view_json(&search.job)
+        search_json(&search.job.request().rule, &search.job.view())
     });
     Ok(uncached_json(&json!({ "run": shown })))
-}
-
-fn view_json(job: &SearchJob) -> Value {
-    let view = job.view();
-    json!({
-        "rule": job.request().rule,
-        "question": view.question,
-        "words": view.words(),
-        "share": view.share,
-        "partial": view.partial,
-        "isOver": view.end.is_some(),
-        "found": view.found.iter().map(find_json).collect::<Vec<_>>(),
-    })
-}
-
-fn find_json(find: &SearchFind) -> Value {
-    let cells = Pattern::from_text(&find.rle).ok();
-    json!({
-        "title": find.title(),
-        "code": find.code,
-        "rle": find.rle,
-        "period": find.period,
-        "population": find.population,
-        "picture": cells.and_then(|pattern| wire::small_picture(&pattern.cells)),
-    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use models::search_job::SearchTask;
 
     fn known(pool: &WorkerPool, asked: Instant) -> KnownSearch {
         let request = SearchRequest::in_box(SearchTask::Still, (2, 2));
