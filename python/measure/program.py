@@ -11,6 +11,7 @@ import random
 import subprocess
 import sys
 import tempfile
+from typing import Any
 
 import gridpaper as gp
 
@@ -28,7 +29,7 @@ RULES = [
     "B2/S34H",
     "B1/S1V",
 ]
-ENGINES = ["naive", "torus", "tiles", "hashlife", "auto"]
+ENGINES: list[Any] = ["naive", "torus", "tiles", "hashlife", "auto"]
 SOUPS = 200
 
 

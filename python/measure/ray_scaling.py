@@ -49,7 +49,7 @@ def on_ray(plan: cluster.CensusPlan, folder: pathlib.Path, workers: int) -> floa
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--soups", type=int, default=2_000_000)
     parser.add_argument("--unit", type=int, default=20_000, help="soups in a unit")
     parser.add_argument("--runs", type=int, default=1, help="the quickest of so many is taken")
@@ -66,7 +66,7 @@ def main() -> None:
                 ("Ray, two workers", lambda plan, folder: on_ray(plan, folder, 2)),
             ]:
                 folder = pathlib.Path(place) / f"{run}-{name}"
-                seconds = work(plan, folder)
+                seconds: float = work(plan, folder)
                 times[name] = min(seconds, times.get(name, seconds))
                 result = folder.with_suffix(".json")
                 cluster.merge(folder, out=result)
