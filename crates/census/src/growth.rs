@@ -28,7 +28,7 @@ const SLOW_READINGS: usize = 8000;
 const LEAST_READINGS: usize = 64;
 
 /// Memory of each test in bytes: a census is to stay below 200 MiB.
-const TEST_MEMORY: u64 = 96 << 20;
+const TEST_MEMORY: u64 = 64 << 20;
 
 /// A world that had more cells than this is not kept for the next test, since it keeps its memory.
 const KEPT_POPULATION: i64 = 1 << 16;
