@@ -278,12 +278,13 @@ impl ProblemSolver for SatSearch {
         if !is_written {
             return SearchAnswer::Stopped;
         }
+        let written = store.bytes();
         let outcome = store.solver.solve(&[], &mut |effort: SatEffort, model| {
             let progress = SearchProgress {
                 nodes: effort.conflicts,
                 depth: effort.assigned.min(unknowns),
                 share: None,
-                bytes: effort.bytes,
+                bytes: effort.bytes.max(written),
             };
             control(&progress, &|unknown| literals.state(unknown, model)) == SearchFlow::Stop
         });
