@@ -413,10 +413,9 @@ impl HashlifeWorld {
             phase,
         };
         let outcome = step::workers::run(&self.store, request, keep_going);
-        self.store
-            .ages
-            .count_results(outcome.computed, outcome.high);
-        (self.in_flight, self.computed) = (outcome.in_flight, outcome.computed);
+        self.store.ages.count_results(&outcome.computed);
+        self.computed = outcome.computed.iter().sum();
+        self.in_flight = outcome.in_flight;
         self.root = outcome.results?[0];
         self.level -= 1;
         self.generation += BigInt::from(length.generations().clone());

@@ -401,10 +401,9 @@ impl HashlifeWorld {
             phase,
         };
         let outcome = workers::run(&self.store, request, keep_going);
-        self.store
-            .ages
-            .count_results(outcome.computed, outcome.high);
-        (self.in_flight, self.computed) = (outcome.in_flight, outcome.computed);
+        self.store.ages.count_results(&outcome.computed);
+        self.computed = outcome.computed.iter().sum();
+        self.in_flight = outcome.in_flight;
         let results = outcome.results?;
         let mut moved = vec![0; nodes.len()];
         if level == torus.level + 1 {

@@ -18,7 +18,7 @@
 pub(super) mod workers;
 
 use super::step_length::StepLength;
-use super::store::ages;
+use super::store::ages::{HEIGHTS, ResultCounts};
 use super::store::index::BucketProbe;
 use super::store::lookup::{NodeLookups, PrefixVec, prefix_mut};
 use super::store::nodes::{NodeReservation, QuadrantPairs, ResultSlotState, pair, quadrants};
@@ -50,9 +50,8 @@ impl From<StoreCapacityError> for StepInterruption {
 const BATCH: usize = 256;
 
 /// Nodes in a batch when the tables cannot grow: the smaller the batch, the more depth-first
-/// the recursion and the longer it reuses its latest results. Gemini then takes a third less
-/// time in a quarter of its memory; others take a tenth more.
-const SCARCE_BATCH: usize = 64;
+/// the recursion and the longer it reuses its latest results.
+const SCARCE_BATCH: usize = 128;
 
 /// Nodes in a batch when nodes of one level need two different results: the first of all of
 /// them, then the second, since only one is memoised.
@@ -91,9 +90,8 @@ pub(super) struct MacroStepOutcome {
     pub(super) results: Result<Vec<u32>, StepInterruption>,
     /// Nodes in flight when it stopped; if they are kept, little has to be computed again.
     pub(super) in_flight: Vec<u32>,
-    /// Results that were computed, and the high ones among them (see `store::ages`).
-    pub(super) computed: usize,
-    pub(super) high: usize,
+    /// Results that were computed.
+    pub(super) computed: ResultCounts,
 }
 
 /// A step in progress.
@@ -101,8 +99,7 @@ pub(super) struct Stepper<'a, 'c> {
     store: &'a NodeStore,
     /// See [`MacroStepOutcome`].
     in_flight: Vec<u32>,
-    computed: usize,
-    high: usize,
+    computed: ResultCounts,
     /// Polled now and then.
     keep_going: &'c mut (dyn FnMut() -> bool + 'c),
     since_poll: usize,
@@ -222,8 +219,7 @@ impl<'a, 'c> Stepper<'a, 'c> {
         Self {
             store,
             in_flight: Vec::new(),
-            computed: 0,
-            high: 0,
+            computed: ResultCounts::default(),
             keep_going,
             since_poll: 0,
             batch: room.clamp(1, most),
@@ -243,7 +239,6 @@ impl<'a, 'c> Stepper<'a, 'c> {
             results,
             in_flight: self.in_flight,
             computed: self.computed,
-            high: self.high,
         }
     }
 
@@ -367,7 +362,7 @@ impl<'a, 'c> Stepper<'a, 'c> {
             store.touch(&batch.parts[..all], query.level);
             // In order of position, neighbours are computed together, before half of them have
             // been evicted: without it, caterpillar took four times as long.
-            batch.missing.sort();
+            batch.missing.sort_unstable();
         }
         batch.count = all;
         Ok(())
@@ -618,7 +613,7 @@ impl<'a, 'c> Stepper<'a, 'c> {
         for (&node, &result) in nodes.iter().zip(&batch.found) {
             table.memoise(node, tag, result);
         }
-        self.computed += nodes.len();
+        self.computed[0] += nodes.len();
         Ok(())
     }
 
@@ -741,10 +736,8 @@ impl<'a, 'c> Stepper<'a, 'c> {
         for (&node, &result) in nodes.iter().zip(&batch.found) {
             table.memoise(node, tag, result);
         }
-        self.computed += nodes.len();
-        if self.store.height(level) >= ages::HIGH {
-            self.high += nodes.len();
-        }
+        let height = self.store.height(level) as usize;
+        self.computed[height.min(HEIGHTS - 1)] += nodes.len();
         Ok(true)
     }
 

@@ -17,6 +17,7 @@ use super::step_length::StepLength;
 use crate::CollectionCounter;
 use crate::arch::hash_key;
 use ages::NodeAges;
+use collection::SurvivorMarks;
 use index::{BucketIndex, BucketProbe};
 use leaves::LeafTable;
 use maintenance::StoreMaintenance;
@@ -85,6 +86,8 @@ pub(super) struct NodeStore {
     pub(super) maintenance: Option<StoreMaintenance>,
     /// Nodes and leaves that the last collection left.
     pub(super) survivors: (usize, usize),
+    /// The marks of the last collection, unless ids have changed since.
+    pub(super) old_marks: Option<SurvivorMarks>,
     /// Whether it left too many.
     pub(super) is_crowded: bool,
     /// What nodes are worth; tracked once the tables have their full size.
@@ -116,6 +119,7 @@ impl NodeStore {
             scarce_collections: CollectionCounter::default(),
             maintenance: None,
             survivors: (0, 0),
+            old_marks: None,
             is_crowded: false,
             ages: NodeAges::default(),
             collect_before_growing: false,
@@ -132,7 +136,9 @@ impl NodeStore {
     pub(super) fn bytes(&self) -> u64 {
         let indices = [&self.node_index, &self.leaf_index];
         let indices = indices.map(|index| BucketIndex::bytes_for(index.capacity()));
-        self.nodes.bytes() + self.leaves.bytes() + indices[0] + indices[1] + self.ages.bytes()
+        let marks = self.old_marks.as_ref().map_or(0, SurvivorMarks::bytes);
+        let tables = self.nodes.bytes() + self.leaves.bytes() + indices[0] + indices[1];
+        tables + self.ages.bytes() + marks
     }
 
     /// Whether the tables have reached their full size.

@@ -73,8 +73,9 @@ pub(in crate::hashlife) fn run(
             match helper.join() {
                 Ok(other) => {
                     outcome.in_flight.extend(other.in_flight);
-                    outcome.computed += other.computed;
-                    outcome.high += other.high;
+                    for (all, more) in outcome.computed.iter_mut().zip(other.computed) {
+                        *all += more;
+                    }
                 }
                 Err(panic) => resume_unwind(panic),
             }

@@ -1,72 +1,113 @@
-//! What nodes are worth: tracked only where the tables cannot grow, so that a collection can
-//! retain results that were used of late and would take long to compute again.
+//! What results are worth: tracked only where the tables cannot grow, so that a collection can
+//! retain those that are likely to be used again and would take long to compute again.
 //!
 //! What the world and the recursion refer to is not what they need next: a gun's stream is a
 //! few thousand nodes that are used once a period, and nothing refers to them in between. A
-//! result of a high node costs many of the levels below, so it is worth many of them: kept by
-//! last use alone, a run whose inner loop did not fit came round to nothing but what had just
-//! been freed (`puzzle` in a quarter of its memory took over twenty times as long, and now a few).
+//! high node's result costs many of the levels below where these are lost too, and hardly more
+//! than its own look-ups where they are not; and what has not been used for long may be what a
+//! period comes round to, or may be over. So nothing of this is assumed: results are told
+//! apart by height and by the collections since their last use, it is counted how many of each class
+//! are used until the next collection, and how many of each height are computed.
 //!
-//! A node has a credit that is its cost when it is used. A collection frees those of least
-//! credit, and lowers all others by as much as the dearest that it freed. That is the algorithm
-//! GreedyDual of N. E. Young ("On-line caching as cache size varies", 1991), with costs that grow
-//! with the level; the byte that holds the logarithm of a credit, and is lowered by chance, is our
-//! own method.
+//! Classes by age with measured hits are those of N. Beckmann, H. Chen and A. Cidon, "LHD: improving
+//! cache hit rate by maximizing hit density" (2018); costs from the counts of computed results are
+//! our own method. Kept by credits that grow sixfold with each level instead, a run of
+//! `metapixel-p216-gun` in a quarter of its memory computed eleven times what it needed, and now
+//! three times; `waterbear` in a half nine times, and now twice.
 
 use super::LEAF;
 use super::nodes::{NODES_PER_LINE, NodeTable};
 use std::mem::take;
 use std::ops::Range;
-use std::sync::atomic::AtomicU8;
 use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicU8, AtomicU32};
 
 /// Ids that a line of nodes spans; the last stands for no node.
 const SLOTS_PER_LINE: usize = NODES_PER_LINE + 1;
 
-/// The share of the table to retain, in sixteenths: at least, and at most, which is the first.
+/// The share of the table to retain, in sixteenths: at least, at least where that is used, and at
+/// most, which is the first. It counts as used if one in so many results is until the next
+/// collection.
 const MIN_SHARE: usize = 5;
+const USEFUL_SHARE: usize = 8;
 const MAX_SHARE: usize = 12;
+const OFTEN_USED: f64 = 4.0;
+
+/// Lines from which on a table is large enough to retain more than the least share. In a small
+/// one, one step's nodes need most of the room.
+pub(in crate::hashlife) const SMALL_TABLE: usize = 1 << 14;
 
 /// How many levels above the nodes of four leaves a result counts as high.
-pub(in crate::hashlife) const HIGH: u32 = 5;
+const HIGH: usize = 5;
 
 /// If fewer than one in so many computed results are high, a run computes the same low ones again
 /// and again: the share is raised. It is lowered again where more than one in so many are.
 const TOO_FEW_HIGH: usize = 16;
 const ENOUGH_HIGH: usize = 5;
 
-/// Slots from which on a table is large enough to retain more than the least share.
-const SMALL_TABLE: usize = 1 << 16;
-
 /// So much less is retained while results are high, but for so many collections after they were not.
 const SHARE_STEP: usize = 3;
 const PATIENCE: usize = 20;
 
-/// A result is taken to cost so many times as much as one of a node a level below. Anything from
-/// four to ten does as well.
-const COST_RATIO: f64 = 6.0;
+/// Heights above the nodes of four leaves that are told apart; all higher ones are the last.
+pub(in crate::hashlife) const HEIGHTS: usize = 16;
 
-/// Credits are told apart in so many steps for a level.
-const STEPS_PER_LEVEL: u8 = 8;
+/// Numbers of results by height.
+pub(in crate::hashlife) type ResultCounts = [usize; HEIGHTS];
 
-/// The credit of a node of four leaves that has just been used. Slots without a node have 0.
-const LEAST_CREDIT: u8 = 8;
+/// Ages that are told apart, from 1: used since the last collection. 0 is for slots without a
+/// result.
+const AGES: usize = 16;
 
-/// The credit of a node that is so many levels above those of four leaves, when it is used.
+/// One in so many results of an age is a step older after each collection.
+const STAY: [u32; AGES] = [1, 1, 1, 1, 2, 2, 3, 4, 5, 7, 9, 12, 16, 24, 32, 32];
+
+/// Of what was counted, so much is left after each collection.
+const MEMORY: f64 = 0.9;
+
+/// So much is a use worth that comes a collection later; and where only low results are computed
+/// again and again: what a run needs is retained most surely by retaining the same for long.
+const DISCOUNT: f64 = 0.9;
+const LONG_DISCOUNT: f64 = 0.98;
+
+/// Before any are counted, results are taken to be used with this probability until the next
+/// collection, as if that had been found of so many.
+const PRIOR: f64 = 0.05;
+const PRIOR_WEIGHT: f64 = 50.0;
+
+/// What stepping four leaves costs, in terms of a result that is put together of results.
+const LEAF_COST: f64 = 0.3;
+
+/// The results that one is put together of, at most: nine, then four.
+const MOST_PARTS: f64 = 13.0;
+
+/// The class of a result that has just been used.
 #[inline(always)]
-fn full_credit(height: u32) -> u8 {
-    (u32::from(LEAST_CREDIT) + u32::from(STEPS_PER_LEVEL) * height).min(255) as u8
+fn fresh(height: u32) -> u8 {
+    (height.min(HEIGHTS as u32 - 1) << 4) as u8 | 1
 }
 
-/// A byte for each node slot: its credit, as a logarithm. Empty while usage is not tracked.
+/// What is known of a class.
+#[derive(Default)]
+struct UsageClass {
+    /// Results of it that were used since the last collection.
+    used_now: AtomicU32,
+    /// Results that the last collection left in it.
+    left_now: u32,
+    /// The same in all intervals, of which older ones count less.
+    used: f64,
+    left: f64,
+}
+
+/// A byte for each node slot: the class of its result. Empty while usage is not tracked.
 pub(in crate::hashlife) struct NodeAges {
-    credits: Vec<AtomicU8>,
-    /// During a collection: what becomes of each credit. It is lowered to the first, and to one
-    /// more in as many of 256 nodes as the second says.
-    lowered: Vec<(u8, u8)>,
+    slots: Vec<AtomicU8>,
+    classes: Vec<UsageClass>,
+    /// Results computed, of which older ones count less.
+    made: [f64; HEIGHTS],
     /// Differs from collection to collection.
     round: u32,
-    /// Sixteenths of the table that the next collection retains.
+    /// Sixteenths of the table that the next full collection retains.
     share: usize,
     /// Good collections to wait for before the share is lowered.
     patience: usize,
@@ -77,9 +118,12 @@ pub(in crate::hashlife) struct NodeAges {
 
 impl Default for NodeAges {
     fn default() -> Self {
+        let mut classes = Vec::new();
+        classes.resize_with(HEIGHTS * AGES, UsageClass::default);
         Self {
-            credits: Vec::new(),
-            lowered: Vec::new(),
+            slots: Vec::new(),
+            classes,
+            made: [0.0; HEIGHTS],
             round: 0,
             share: MIN_SHARE,
             patience: 0,
@@ -95,56 +139,67 @@ impl NodeAges {
 
     /// Whether usage is tracked.
     pub(in crate::hashlife) fn is_tracking(&self) -> bool {
-        !self.credits.is_empty()
+        !self.slots.is_empty()
     }
 
-    /// Tracks usage from now on. Nodes that exist are taken to have been used just now: their
-    /// credit is that of their level, which is found from their children.
+    /// Tracks usage from now on. Nodes that exist are taken to have been used just now; their
+    /// height is found from their children.
     pub(in crate::hashlife) fn start_tracking(&mut self, nodes: &NodeTable) {
         let was_tracking = self.is_tracking();
         let slots = SLOTS_PER_LINE * nodes.lines();
-        if self.credits.len() < slots {
-            self.credits.resize_with(slots, AtomicU8::default);
+        if self.slots.len() < slots {
+            self.slots.resize_with(slots, AtomicU8::default);
         }
         if was_tracking {
             return;
         }
         self.share = self.most_share();
         let used = (SLOTS_PER_LINE * nodes.used_lines()) as u32;
+        let above = |class: u8| fresh(u32::from(class >> 4) + 1);
         let mut path = Vec::new();
         for node in (1..used).filter(|&node| nodes.is_used(node)) {
             let mut lowest = node;
-            let mut credit = loop {
-                let known = self.credits[lowest as usize].load(Relaxed);
+            let mut class = loop {
+                let known = self.slots[lowest as usize].load(Relaxed);
                 if known > 0 {
-                    break known.saturating_add(STEPS_PER_LEVEL);
+                    break above(known);
                 }
                 path.push(lowest);
                 let mut children = nodes.children(lowest).into_iter();
                 match children.find(|&child| child != 0) {
                     Some(child) if child & LEAF == 0 => lowest = child,
-                    _ => break LEAST_CREDIT,
+                    _ => break fresh(0),
                 }
             };
             while let Some(node) = path.pop() {
-                self.credits[node as usize].store(credit, Relaxed);
-                credit = credit.saturating_add(STEPS_PER_LEVEL);
+                self.slots[node as usize].store(class, Relaxed);
+                class = above(class);
             }
         }
     }
 
     /// Marks nodes as used now, so many levels above those of four leaves.
     pub(in crate::hashlife) fn touch(&self, nodes: &[u32], height: u32) {
-        let credit = full_credit(height);
+        let class = fresh(height);
         for &node in nodes {
-            self.credits[node as usize].store(credit, Relaxed);
+            let slot = &self.slots[node as usize];
+            let before = slot.load(Relaxed);
+            if before & 15 > 1 {
+                // A count that another thread overwrites is lost, which matters little.
+                let used = &self.classes[usize::from(before)].used_now;
+                used.store(used.load(Relaxed) + 1, Relaxed);
+            }
+            slot.store(class, Relaxed);
         }
     }
 
-    /// Counts results that were computed, and the high ones among them.
-    pub(in crate::hashlife) fn count_results(&mut self, computed: usize, high: usize) {
-        self.computed += computed;
-        self.high += high;
+    /// Counts results that were computed.
+    pub(in crate::hashlife) fn count_results(&mut self, computed: &ResultCounts) {
+        self.computed += computed.iter().sum::<usize>();
+        self.high += computed[HIGH..].iter().sum::<usize>();
+        for (made, &more) in self.made.iter_mut().zip(computed) {
+            *made += more as f64;
+        }
     }
 
     /// Before a collection: retains more if what was computed since the last one was hardly
@@ -158,90 +213,156 @@ impl NodeAges {
             if self.patience > 0 {
                 self.patience -= 1;
             } else {
-                self.share = (self.share - SHARE_STEP).max(MIN_SHARE);
+                let sum = |of: fn(&UsageClass) -> f64| self.classes.iter().map(of).sum::<f64>();
+                let is_used = sum(|class| class.used) * OFTEN_USED > sum(|class| class.left);
+                let least = if is_used { USEFUL_SHARE } else { MIN_SHARE };
+                self.share = (self.share - SHARE_STEP).max(least.min(self.share));
             }
         }
     }
 
-    /// The most to retain. In a small table, one step's nodes need most of the room.
+    /// Whether the table is small.
+    pub(in crate::hashlife) fn is_small(&self) -> bool {
+        self.slots.len() < SLOTS_PER_LINE * SMALL_TABLE
+    }
+
     fn most_share(&self) -> usize {
-        if self.credits.len() < SMALL_TABLE {
+        if self.is_small() {
             MIN_SHARE
         } else {
             MAX_SHARE
         }
     }
 
-    /// Sixteenths of the table to retain for recent use.
+    /// Sixteenths of the table that a full collection retains for use.
     pub(in crate::hashlife) fn share(&self) -> usize {
         self.share
     }
 
-    /// Prepares [`NodeAges::age_lines`] where nodes below this credit were freed.
-    pub(in crate::hashlife) fn begin_aging(&mut self, freed_below: usize) {
-        let (least, steps) = (f64::from(LEAST_CREDIT), f64::from(STEPS_PER_LEVEL));
-        let cost = |credit: f64| COST_RATIO.powf((credit - least) / steps);
-        let spent = cost(freed_below as f64 - 1.0);
-        let lowered = |credit: u8| {
-            let left = (cost(f64::from(credit)) - spent).max(f64::MIN_POSITIVE);
-            let credit = (least + steps * left.log(COST_RATIO)).clamp(1.0, 255.0);
-            (credit as u8, (credit.fract() * 256.0) as u8)
+    /// Before a collection: the classes, those of the greatest worth first. To a collection that
+    /// frees `only_young` results, others are of no concern.
+    pub(in crate::hashlife) fn rank_classes(&mut self, only_young: bool) -> Vec<u8> {
+        for class in &mut self.classes {
+            let used = take(class.used_now.get_mut());
+            class.used = class.used * MEMORY + f64::from(used);
+            class.left = class.left * MEMORY + f64::from(take(&mut class.left_now));
+        }
+        let discount = if self.share == MAX_SHARE {
+            LONG_DISCOUNT
+        } else {
+            DISCOUNT
         };
-        self.lowered = (0..=u8::MAX).map(lowered).collect();
+        let mut worth = Vec::new();
+        let mut cost = LEAF_COST;
+        for height in 0..HEIGHTS {
+            if height > 0 {
+                // Results of the level below that had to be computed for one of this.
+                let [below, here] = [self.made[height - 1], self.made[height]];
+                let parts = if here > 0.0 { below / here } else { MOST_PARTS };
+                cost = 1.0 + parts.min(MOST_PARTS) * cost;
+            }
+            let mut older = PRIOR;
+            for age in (1..AGES).rev() {
+                let class = &self.classes[height << 4 | age];
+                let chance = (class.used + PRIOR * PRIOR_WEIGHT) / (class.left + PRIOR_WEIGHT);
+                let chance = chance.min(1.0);
+                // The uses to come are worth what they are now, or a collection later at this age
+                // or the next.
+                let stays = (1.0 - chance) * discount;
+                let moves = 1.0 / f64::from(STAY[age]);
+                older = (chance + stays * moves * older) / (1.0 - stays * (1.0 - moves));
+                worth.push((older * cost, (height << 4 | age) as u8));
+            }
+        }
+        for made in &mut self.made {
+            *made *= MEMORY;
+        }
+        if only_young {
+            worth.retain(|(_, class)| class & 15 == 1);
+        }
+        worth.sort_by(|a, b| b.0.total_cmp(&a.0));
+        worth.into_iter().map(|(_, class)| class).collect()
+    }
+
+    /// Before the sweep of a collection.
+    pub(in crate::hashlife) fn begin_aging(&mut self) {
         self.round = self.round.wrapping_add(1).wrapping_mul(0x85eb_ca6b);
     }
 
-    /// After a collection: lowers the credit of the nodes of some lines, and clears that of those
-    /// that were freed.
-    pub(in crate::hashlife) fn age_lines(
-        &mut self,
-        lines: Range<usize>,
-        is_kept: impl Fn(u32) -> bool,
-    ) {
-        if !self.is_tracking() {
+    /// After the sweep of a line, in which `known` has a bit for each node that is left with a
+    /// result: makes these older, and forgets the others.
+    #[inline(always)]
+    pub(in crate::hashlife) fn age_line(&mut self, at: usize, known: u8) {
+        let Some(line) = self.slots.as_chunks::<SLOTS_PER_LINE>().0.get(at) else {
             return;
-        }
-        for node in SLOTS_PER_LINE * lines.start..SLOTS_PER_LINE * lines.end {
-            let credit = self.credits[node].load(Relaxed);
-            if credit == 0 {
+        };
+        for (k, slot) in line[..NODES_PER_LINE].iter().enumerate() {
+            let class = slot.load(Relaxed);
+            if class == 0 {
                 continue;
             }
-            let left = if is_kept(node as u32) {
-                let (lower, chance) = self.lowered[usize::from(credit)];
+            let mut older = 0;
+            if known >> k & 1 == 1 {
                 // Multiples of the golden ratio are spread evenly; each round has others.
-                let random = (node as u32 ^ self.round).wrapping_mul(0x9e37_79b9);
-                let random = (random >> 24) as u8;
-                lower + u8::from(random < chance)
-            } else {
-                0
-            };
-            self.credits[node].store(left, Relaxed);
+                let node = (SLOTS_PER_LINE * at + k) as u32;
+                let random = (node ^ self.round).wrapping_mul(0x9e37_79b9) >> 16;
+                let age = usize::from(class & 15);
+                let moves = age + 1 < AGES && random * STAY[age] < 1 << 16;
+                older = class + u8::from(moves);
+                self.classes[usize::from(older)].left_now += 1;
+            }
+            slot.store(older, Relaxed);
         }
     }
 
-    /// The number of slots of each credit.
-    pub(in crate::hashlife) fn counts_by_credit(&self) -> [usize; 256] {
-        let mut counts = [0; 256];
-        for credit in &self.credits {
-            counts[usize::from(credit.load(Relaxed))] += 1;
+    /// After a sweep: nodes in flight are about to be used, which tells nothing.
+    pub(in crate::hashlife) fn refresh(&mut self, nodes: &[u32]) {
+        for &node in nodes.iter().filter(|&&node| node & LEAF == 0) {
+            if let Some(slot) = self.slots.get_mut(node as usize)
+                && *slot.get_mut() > 0
+            {
+                *slot.get_mut() = *slot.get_mut() & 0xf0 | 1;
+            }
         }
-        counts
     }
 
-    /// Those of some slots whose credit is in this range.
-    pub(in crate::hashlife) fn nodes_of_credit(
+    /// The number of slots of each class.
+    pub(in crate::hashlife) fn count_classes(&self) -> [usize; HEIGHTS * AGES] {
+        // In turns, since a count is not ready when its neighbour's class is the same.
+        let mut counts = [[0; HEIGHTS * AGES]; 2];
+        for slots in self.slots.as_chunks::<2>().0 {
+            for (counts, slot) in counts.iter_mut().zip(slots) {
+                counts[usize::from(slot.load(Relaxed))] += 1;
+            }
+        }
+        std::array::from_fn(|class| counts[0][class] + counts[1][class])
+    }
+
+    /// Lists those of some slots whose class is wanted.
+    pub(in crate::hashlife) fn list_slots(
         &self,
         slots: Range<usize>,
-        credits: Range<usize>,
-    ) -> impl Iterator<Item = u32> {
-        let within =
-            move |slot: &usize| credits.contains(&usize::from(self.credits[*slot].load(Relaxed)));
-        let slots = slots.start.min(self.credits.len())..slots.end.min(self.credits.len());
-        slots.filter(within).map(|slot| slot as u32)
+        is_wanted: &[bool; HEIGHTS * AGES],
+        list: &mut Vec<u32>,
+    ) {
+        let slots = slots.start.min(self.slots.len())..slots.end.min(self.slots.len());
+        list.resize(slots.len() + 1, 0);
+        let mut count = 0;
+        for (slot, class) in slots.clone().zip(&self.slots[slots]) {
+            list[count] = slot as u32;
+            count += usize::from(is_wanted[usize::from(class.load(Relaxed))]);
+        }
+        list.truncate(count);
+    }
+
+    /// Ends the list where a table of so many lines does.
+    pub(in crate::hashlife) fn truncate(&mut self, lines: usize) {
+        self.slots.truncate(SLOTS_PER_LINE * lines);
+        self.slots.shrink_to_fit();
     }
 
     pub(in crate::hashlife) fn bytes(&self) -> u64 {
-        self.credits.len() as u64
+        self.slots.len() as u64
     }
 }
 
@@ -257,65 +378,112 @@ mod tests {
         ages
     }
 
+    fn age(ages: &mut NodeAges, lines: usize, known: u8) {
+        ages.begin_aging();
+        (0..lines).for_each(|at| ages.age_line(at, known));
+    }
+
     #[test]
-    fn what_was_used_and_is_dear_keeps_its_credit_longest() {
+    fn results_grow_older_until_they_are_used_or_freed() {
         let mut ages = tracking(100);
-        let of = |ages: &NodeAges, node: usize| ages.credits[node].load(Relaxed);
+        let of = |ages: &NodeAges, node: usize| ages.slots[node].load(Relaxed);
         ages.touch(&[4, 5], 0);
         ages.touch(&[8, 9], 1);
         ages.touch(&[12], 40);
-        assert_eq!((of(&ages, 16), of(&ages, 4), of(&ages, 12)), (0, 8, 255));
-        // Whatever cost as little as what was freed has nothing left, dearer nodes have.
+        assert_eq!(
+            [16, 4, 8, 12].map(|node| of(&ages, node)),
+            [0, 1, 0x11, 0xf1]
+        );
         for _ in 0..3 {
-            ages.begin_aging(9);
-            ages.age_lines(0..100, |node| node != 9);
+            // Only those in slots 0 of their lines are left.
+            age(&mut ages, 100, 0b001);
         }
-        let after = [4, 8, 9, 12].map(|node| of(&ages, node));
-        assert!(after[0] == 1 && after[1] > 8 && after[1] < 16, "{after:?}");
-        assert_eq!(after[2..], [0, 255]);
-        // What is used again has all of it, and what is freed none.
+        assert_eq!(
+            [4, 5, 8, 9, 12].map(|node| of(&ages, node)),
+            [4, 0, 0x14, 0, 0xf4]
+        );
         ages.touch(&[4], 0);
-        assert_eq!(of(&ages, 4), 8);
-        let dearest: Vec<u32> = ages.nodes_of_credit(0..1000, 9..256).collect();
-        assert_eq!(dearest, [8, 12]);
-        assert_eq!(ages.counts_by_credit()[..2], [396, 1]);
-        // However much is spent, the credit of a node stays above that of a free slot.
-        ages.begin_aging(255);
-        ages.age_lines(0..100, |_| true);
-        assert_eq!([4, 5, 8].map(|node| of(&ages, node)), [1, 1, 1]);
+        ages.refresh(&[12, 16, LEAF | 3]);
+        assert_eq!([4, 12, 16].map(|node| of(&ages, node)), [1, 0xf1, 0]);
+        let mut wanted = [false; HEIGHTS * AGES];
+        (wanted[1], wanted[0x14]) = (true, true);
+        let mut list = Vec::new();
+        ages.list_slots(0..1000, &wanted, &mut list);
+        assert_eq!(list, [4, 8]);
+        assert_eq!(ages.count_classes()[..2], [397, 1]);
+        for _ in 0..2000 {
+            age(&mut ages, 100, 0b111);
+        }
+        assert_eq!([4, 8, 12].map(|node| of(&ages, node)), [15, 0x1f, 0xff]);
         assert_eq!(ages.bytes(), 400);
+        ages.truncate(2);
+        assert_eq!(ages.bytes(), 8);
     }
 
-    /// On average, a credit falls by what was spent.
+    /// Before anything is known, what is high comes first; then what is used again does, and
+    /// what its parts are computed for.
     #[test]
-    fn a_credit_is_spent_after_as_many_collections_as_it_is_worth() {
+    fn what_is_used_again_and_dear_is_worth_most() {
         let mut ages = tracking(500);
-        let nodes: Vec<u32> = (1..2000).filter(|node| node % 4 < 3).collect();
-        ages.touch(&nodes, 2);
-        let mut collections = 0;
-        while ages.nodes_of_credit(0..2000, 9..256).count() > nodes.len() / 2 && collections < 99 {
-            ages.begin_aging(9);
-            ages.age_lines(0..500, |_| true);
-            collections += 1;
+        let place = |order: &[u8], class: u8| order.iter().position(|&at| at == class).unwrap();
+        let order = ages.rank_classes(false);
+        assert_eq!(order.len(), HEIGHTS * (AGES - 1));
+        assert!(
+            place(&order, 0xf1) < place(&order, 0x31) && place(&order, 0x31) < place(&order, 1)
+        );
+        assert!(ages.rank_classes(true).iter().all(|class| class & 15 == 1));
+        // Where all parts are known, a high result costs no more than others.
+        ages.count_results(&[1000; HEIGHTS]);
+        let low: Vec<u32> = (1..200).filter(|node| node % 4 < 3).collect();
+        let high: Vec<u32> = (201..400).filter(|node| node % 4 < 3).collect();
+        for _ in 0..4 {
+            ages.touch(&low, 2);
+            for &node in &high {
+                ages.slots[node as usize].store(fresh(4), Relaxed);
+            }
+            age(&mut ages, 500, 0b111);
+            ages.touch(&low, 2);
+            let order = ages.rank_classes(false);
+            assert!(place(&order, 0x22) < place(&order, 0x42));
         }
-        // 36 times as much as a node of four leaves.
-        assert!((24..50).contains(&collections), "{collections}");
+        // Where they have to be computed each time, it does.
+        let mut made = [0; HEIGHTS];
+        (made[2], made[3], made[4]) = (1_000_000, 100_000, 10_000);
+        ages.count_results(&made);
+        let order = ages.rank_classes(false);
+        assert!(place(&order, 0x41) < place(&order, 0x21), "{order:?}");
     }
 
     #[test]
     fn more_is_retained_where_only_low_results_are_computed() {
-        let mut ages = tracking(SMALL_TABLE / 4);
-        let mut shares = Vec::new();
-        for high in [500, 500, 500, 500, 2, 2, 2, 2, 500] {
-            ages.count_results(1000, high);
+        let mut ages = tracking(SMALL_TABLE);
+        let mut collect = |high: usize| {
+            let mut computed = [0; HEIGHTS];
+            (computed[0], computed[HIGH]) = (1000 - high, high);
+            ages.count_results(&computed);
             ages.adjust_share();
-            shares.push(ages.share());
-        }
-        assert_eq!(shares, [9, 6, 5, 5, 7, 9, 11, 12, 12]);
+            ages.share()
+        };
+        let shares = [500, 500, 500, 2, 2, 500].map(&mut collect);
+        assert_eq!(shares, [9, 6, 5, 7, 9, 9]);
         for _ in 0..PATIENCE + 3 {
-            ages.count_results(1000, 500);
-            ages.adjust_share();
+            collect(500);
         }
-        assert_eq!(ages.share(), MIN_SHARE);
+        assert_eq!(collect(500), MIN_SHARE);
+        // What is used is retained.
+        (ages.classes[1].used, ages.classes[1].left) = (100.0, 300.0);
+        ages.share = MAX_SHARE;
+        let shares = [9, 8, 8].map(|_| {
+            let mut computed = [0; HEIGHTS];
+            computed[HIGH] = 1000;
+            ages.count_results(&computed);
+            ages.adjust_share();
+            ages.share()
+        });
+        assert_eq!(shares, [9, USEFUL_SHARE, USEFUL_SHARE]);
+        let mut small = tracking(100);
+        assert!(small.is_small());
+        small.adjust_share();
+        assert_eq!(small.share(), MIN_SHARE);
     }
 }

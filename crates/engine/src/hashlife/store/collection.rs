@@ -1,21 +1,36 @@
 //! The mark phase of the garbage collector, which is incremental: marks what can be reached
-//! and, where memory is scarce, what was used recently.
+//! and, where memory is scarce, what was used recently and is worth most.
 //!
 //! Mark and sweep is J. McCarthy's ("Recursive functions of symbolic expressions and their
-//! computation by machine, part I", 1960).
+//! computation by machine, part I", 1960). A minor collection retains all that the one before did:
+//! nodes that survived keep their marks, so only what was made since is looked at. That is the
+//! sticky mark bit of A. Demers, M. Weiser, B. Hayes, H. Boehm, D. Bobrow and S. Shenker ("Combining
+//! generational and conservative garbage collection: framework and implementations", 1990). It takes
+//! a third of the time, so a full one follows only when a little more has been retained.
 
 use super::leaves::MovedLeaves;
 use super::nodes::{NO_RESULT, NODES_PER_LINE};
 use super::{LEAF, NodeStore};
 use std::mem::take;
-use std::ops::Range;
 
 /// Sixteenths of a table that may be kept for being reachable through results: more leave too
 /// little to recently used nodes.
 const MAX_REACHABLE_SIXTEENTHS: usize = 8;
 
-/// Nodes that are prefetched together.
+/// Sixteenths of the table of leaves that may be retained for use, and that a minor collection may
+/// begin with.
+const MAX_LEAF_SIXTEENTHS: usize = 13;
+const MAX_OLD_LEAF_SIXTEENTHS: usize = 12;
+
+/// A minor collection retains so many more sixteenths of a table, up to so many more than a full one
+/// does, and up to so many in all.
+const MINOR_STEP: usize = 1;
+const MINOR_STEPS: usize = 4;
+const MAX_OLD_SIXTEENTHS: usize = 12;
+
+/// Nodes that are prefetched together, and how far ahead in a list.
 const BATCH: usize = 64;
+const PREFETCH_DISTANCE: usize = 8;
 
 /// What a collection retains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,10 +41,39 @@ pub(in crate::hashlife) enum RetentionPolicy {
     /// All that can be reached, results included, unless that is too much; and what was used
     /// recently.
     AllAndRecent,
+    /// What the last collection retained, what can be reached without results, and what was used
+    /// since.
+    Minor,
     /// What can be reached without results, and what was used recently.
     RootsAndRecent,
     /// What can be reached without results.
     RootsOnly,
+}
+
+/// What a collection has marked: bits for nodes and leaves, and their numbers.
+pub(in crate::hashlife) struct SurvivorMarks {
+    nodes: Vec<u64>,
+    leaves: Vec<u64>,
+    marked: usize,
+    marked_leaves: usize,
+}
+
+impl SurvivorMarks {
+    pub(in crate::hashlife) fn bytes(&self) -> u64 {
+        8 * (self.nodes.len() + self.leaves.len()) as u64
+    }
+
+    /// Whether little enough is retained for a minor collection.
+    pub(in crate::hashlife) fn allow_minor(&self, store: &NodeStore) -> bool {
+        let most = (store.ages.share() + MINOR_STEP * (MINOR_STEPS - 1)).min(MAX_OLD_SIXTEENTHS);
+        let leaves = store.leaves.capacity() * MAX_OLD_LEAF_SIXTEENTHS / 16;
+        self.marked <= sixteenths_of(store, most) && self.marked_leaves <= leaves
+    }
+}
+
+/// So many sixteenths of the table of nodes.
+fn sixteenths_of(store: &NodeStore, sixteenths: usize) -> usize {
+    NODES_PER_LINE * store.nodes.lines() * sixteenths / 16
 }
 
 /// The state of a collection.
@@ -49,9 +93,16 @@ pub(in crate::hashlife) struct GarbageCollection {
     /// How many nodes and leaves are marked.
     pub(in crate::hashlife) marked: usize,
     marked_leaves: usize,
-    /// The range of credits that is being scanned, and the number of nodes of each credit.
-    credits: Range<usize>,
+    /// How many nodes may be marked for their use.
+    most_used: usize,
+    /// The classes of nodes, those worth most first, once they are needed; how many of them have been
+    /// scanned or are, which these are, and the number of nodes of each class.
+    ranked: Option<Vec<u8>>,
+    next_rank: usize,
+    is_scanned: [bool; 256],
     counts: [usize; 256],
+    /// Nodes of these classes.
+    list: Vec<u32>,
     /// Whether what was marked for its use fills the share that it may take.
     has_filled_share: bool,
     /// Nodes retained, among those that were swept.
@@ -81,12 +132,27 @@ impl GarbageCollection {
             ),
             marked: 0,
             marked_leaves: 0,
-            credits: 256..256,
+            most_used: sixteenths_of(store, store.ages.share()),
+            ranked: None,
+            next_rank: 0,
+            is_scanned: [false; 256],
             counts: [0; 256],
+            list: Vec::new(),
             has_filled_share: false,
             survivors: 0,
             moved: None,
         };
+        // The empty node, so that it need not be told from others.
+        collection.nodes[0] |= 1;
+        if policy == RetentionPolicy::Minor
+            && let Some(old) = &store.old_marks
+        {
+            collection.nodes[..old.nodes.len()].copy_from_slice(&old.nodes);
+            collection.leaves[..old.leaves.len()].copy_from_slice(&old.leaves);
+            (collection.marked, collection.marked_leaves) = (old.marked, old.marked_leaves);
+            let more = old.marked + sixteenths_of(store, MINOR_STEP);
+            collection.most_used = collection.most_used.max(more);
+        }
         for &node in roots.iter().chain(&in_flight) {
             collection.mark(node);
         }
@@ -133,39 +199,86 @@ impl GarbageCollection {
         self.moved = Some(moved);
     }
 
-    fn mark(&mut self, node: u32) {
-        let slot = (node & !LEAF) as usize;
-        if node & LEAF != 0 {
-            self.marked_leaves += usize::from(!self.is_marked(node));
-            self.leaves[slot / 64] |= 1 << (slot % 64);
-        } else if node != 0 && self.nodes[slot / 64] >> (slot % 64) & 1 == 0 {
-            self.nodes[slot / 64] |= 1 << (slot % 64);
-            self.marked += 1;
-            self.unscanned.push(node);
+    /// A bit for each slot of a line of nodes: whether it is retained.
+    #[inline(always)]
+    pub(in crate::hashlife) fn marked_slots(&self, line: usize) -> u8 {
+        (self.nodes[line / 16] >> (line % 16 * 4)) as u8
+    }
+
+    /// The nodes that were in flight.
+    pub(in crate::hashlife) fn in_flight(&self) -> &[u32] {
+        &self.in_flight
+    }
+
+    /// What a collection that is complete has marked, if ids are what they were.
+    pub(in crate::hashlife) fn into_marks(self) -> Option<SurvivorMarks> {
+        self.moved.is_none().then_some(SurvivorMarks {
+            nodes: self.nodes,
+            leaves: self.leaves,
+            marked: self.marked,
+            marked_leaves: self.marked_leaves,
+        })
+    }
+
+    #[inline]
+    fn mark(&mut self, id: u32) {
+        if id & LEAF != 0 {
+            self.mark_leaf(id);
+        } else if self.mark_node(id) {
+            self.unscanned.push(id);
         }
+    }
+
+    #[inline(always)]
+    fn mark_leaf(&mut self, leaf: u32) {
+        let slot = (leaf & !LEAF) as usize;
+        let (word, bit) = (&mut self.leaves[slot / 64], 1 << (slot % 64));
+        self.marked_leaves += usize::from(*word & bit == 0);
+        *word |= bit;
+    }
+
+    /// Whether it was not marked.
+    #[inline(always)]
+    fn mark_node(&mut self, node: u32) -> bool {
+        let slot = node as usize;
+        let (word, bit) = (&mut self.nodes[slot / 64], 1 << (slot % 64));
+        let is_new = *word & bit == 0;
+        *word |= bit;
+        self.marked += usize::from(is_new);
+        is_new
     }
 
     /// Marks the children of up to `count` marked nodes. Whether marking is complete.
     pub(in crate::hashlife) fn mark_pending(&mut self, store: &NodeStore, count: usize) -> bool {
         let nodes = &store.nodes;
-        let mut quadrants = Vec::with_capacity(5 * BATCH);
+        let mut batch = [0; BATCH];
         for _ in 0..count.div_ceil(BATCH) {
             let rest = self.unscanned.len().saturating_sub(BATCH);
-            self.unscanned[rest..]
-                .iter()
-                .for_each(|&node| nodes.prefetch(node));
-            quadrants.clear();
-            for &node in &self.unscanned[rest..] {
-                quadrants.extend(nodes.children(node));
-                let (tag, result) = nodes.result(node);
-                if self.with_results && tag != NO_RESULT {
-                    quadrants.push(result);
+            let some = &mut batch[..self.unscanned.len() - rest];
+            some.copy_from_slice(&self.unscanned[rest..]);
+            some.iter().for_each(|&node| nodes.prefetch(node));
+            self.unscanned.resize(rest + 5 * BATCH, 0);
+            let mut end = rest;
+            for &node in &*some {
+                let [nw, ne, sw, se] = nodes.children(node);
+                let result = match nodes.result(node) {
+                    (tag, result) if self.with_results && tag != NO_RESULT => result,
+                    _ => 0,
+                };
+                let below = [nw, ne, sw, se, result];
+                // If one is a leaf, all are that are not empty.
+                if (nw | ne | sw | se) & LEAF != 0 {
+                    for &leaf in below.iter().filter(|&&leaf| leaf != 0) {
+                        self.mark_leaf(leaf);
+                    }
+                    continue;
+                }
+                for node in below {
+                    self.unscanned[end] = node;
+                    end += usize::from(self.mark_node(node));
                 }
             }
-            self.unscanned.truncate(rest);
-            for &node in &quadrants {
-                self.mark(node);
-            }
+            self.unscanned.truncate(end);
             if self.unscanned.is_empty() {
                 break;
             }
@@ -182,7 +295,7 @@ impl GarbageCollection {
     /// So many sixteenths of the tables: nodes and leaves.
     fn room(&self, store: &NodeStore, sixteenths: usize) -> (usize, usize) {
         (
-            NODES_PER_LINE * store.nodes.lines() * sixteenths / 16,
+            sixteenths_of(store, sixteenths),
             store.leaves.capacity() * sixteenths / 16,
         )
     }
@@ -193,27 +306,37 @@ impl GarbageCollection {
             && self.exceeds_share(store, MAX_REACHABLE_SIXTEENTHS)
     }
 
-    /// Marks nodes that have results and were used, the greatest credit first, as long as they fit.
-    /// Scans `count` slots starting with `from`, or marks children. Returns the slot to
-    /// continue with, or nothing when it is complete.
+    /// Whether the classes of nodes have been ranked, if they are needed.
+    pub(in crate::hashlife) fn is_ranked(&self) -> bool {
+        self.ranked.is_some()
+            || matches!(
+                self.policy,
+                RetentionPolicy::AllIfSmall | RetentionPolicy::RootsOnly
+            )
+    }
+
+    /// Ranks the classes of nodes by what their results are worth.
+    pub(in crate::hashlife) fn rank(&mut self, store: &mut NodeStore) {
+        self.with_results = false;
+        self.counts = store.ages.count_classes();
+        self.ranked = Some(
+            store
+                .ages
+                .rank_classes(self.policy == RetentionPolicy::Minor),
+        );
+    }
+
+    /// Marks nodes that have results, those worth most first, as long as they fit. Scans `count` slots
+    /// starting with `from`, or marks children. Returns the slot to continue with, or nothing
+    /// when it is complete.
     pub(in crate::hashlife) fn mark_recent(
         &mut self,
         store: &NodeStore,
         from: usize,
         count: usize,
     ) -> Option<usize> {
-        if !store.is_scarce()
-            || !matches!(
-                self.policy,
-                RetentionPolicy::AllAndRecent | RetentionPolicy::RootsAndRecent
-            )
-        {
-            return None;
-        }
-        if self.credits.start == 256 && !self.has_filled_share {
-            self.with_results = false;
-            self.counts = store.ages.counts_by_credit();
-            self.select_credits(store)?;
+        if self.next_rank == 0 {
+            self.choose_classes()?;
         }
         if !self.unscanned.is_empty() {
             self.mark_pending(store, count);
@@ -222,13 +345,18 @@ impl GarbageCollection {
         if self.has_filled_share {
             return None;
         }
-        let most = self.room(store, store.ages.share());
-        for node in store
-            .ages
-            .nodes_of_credit(from..from + count, self.credits.clone())
-        {
-            if self.is_marked(node) {
-                continue;
+        let leaf_share = if store.ages.is_small() {
+            store.ages.share()
+        } else {
+            MAX_LEAF_SIXTEENTHS
+        };
+        let (_, most_leaves) = self.room(store, leaf_share);
+        let mut list = take(&mut self.list);
+        let slots = from..from + count;
+        store.ages.list_slots(slots, &self.is_scanned, &mut list);
+        for (i, &node) in list.iter().enumerate() {
+            if let Some(&ahead) = list.get(i + PREFETCH_DISTANCE) {
+                store.nodes.prefetch(ahead);
             }
             if let Some(result) = store.nodes.live_result(node) {
                 self.mark(node);
@@ -237,45 +365,40 @@ impl GarbageCollection {
                     // What they bring along counts too.
                     self.mark_pending(store, count);
                 }
-                if self.marked > most.0 || self.marked_leaves > most.1 {
+                if self.marked > self.most_used || self.marked_leaves > most_leaves {
                     self.has_filled_share = true;
-                    self.credits.start = self.credits.end;
                     break;
                 }
             }
         }
+        self.list = list;
         if !self.unscanned.is_empty() || from + count < 4 * store.nodes.used_lines() {
             return Some(from + count);
         }
-        self.select_credits(store)
+        self.choose_classes()
     }
 
-    /// Nodes below this credit were not retained for their use; 0 where none was.
-    pub(in crate::hashlife) fn freed_below(&self) -> usize {
-        self.credits.start % 256
-    }
-
-    /// Chooses the next credits to scan: as many as will surely fit, one at least. Nodes bring
-    /// their descendants along, so these are as many as would fill half of what is left. Returns
-    /// the first slot.
-    fn select_credits(&mut self, store: &NodeStore) -> Option<usize> {
-        let (most, _) = self.room(store, store.ages.share());
-        let left = most.checked_sub(self.marked)?;
-        if left < most / 32 {
+    /// Chooses the next classes to scan: as many as will most likely fit, one at least. Nodes bring
+    /// their descendants along, so these are as many as would fill two thirds of what is left.
+    /// Returns the first slot.
+    fn choose_classes(&mut self) -> Option<usize> {
+        let left = self.most_used.checked_sub(self.marked)?;
+        if left < self.most_used / 32 {
             return None;
         }
-        let end = self.credits.start;
-        let mut budget = left / 2;
-        let mut start = end;
-        while start > 1 {
-            match budget.checked_sub(self.counts[start - 1]) {
+        let mut budget = left / 3 * 2;
+        self.is_scanned = [false; 256];
+        let first = self.next_rank;
+        let ranked = self.ranked.as_deref()?;
+        while let Some(&class) = ranked.get(self.next_rank) {
+            match budget.checked_sub(self.counts[usize::from(class)]) {
                 Some(less) => budget = less,
-                None if start == end => budget = 0,
+                None if self.next_rank == first => budget = 0,
                 None => break,
             }
-            start -= 1;
+            self.is_scanned[usize::from(class)] = true;
+            self.next_rank += 1;
         }
-        self.credits = start..end;
-        (start < end).then_some(0)
+        (self.next_rank > first).then_some(0)
     }
 }

@@ -107,6 +107,8 @@ impl NodeStore {
                 }
             } else {
                 self.is_crowded = maintenance.collection.is_some() && self.left_too_much();
+                let collection = maintenance.collection.filter(|_| self.is_scarce());
+                self.old_marks = collection.and_then(GarbageCollection::into_marks);
             }
         }
         true
@@ -115,6 +117,7 @@ impl NodeStore {
     /// To be called after all nodes were swept.
     fn finish_sweep(&mut self, collection: &mut GarbageCollection) {
         self.nodes.reset_allocation();
+        self.ages.refresh(collection.in_flight());
         let used = self.leaves.count();
         let leaves = self.leaves.sweep(|leaf| collection.is_marked(leaf));
         self.survivors = (collection.survivors, leaves);
@@ -154,6 +157,9 @@ impl NodeStore {
                 return is_last;
             }
             (MaintenanceStage::MarkRecent, Some(collection)) => {
+                if !collection.is_ranked() {
+                    collection.rank(self);
+                }
                 return match collection.mark_recent(self, from, PIECE) {
                     Some(next) => {
                         maintenance.position = next;
@@ -165,14 +171,14 @@ impl NodeStore {
             (MaintenanceStage::Sweep, Some(collection)) => {
                 let all = self.nodes.used_lines();
                 if from == 0 {
-                    self.ages.begin_aging(collection.freed_below());
+                    self.ages.begin_aging();
                 }
-                let left = self
-                    .nodes
-                    .sweep(piece(all), |node| collection.is_marked(node));
-                collection.survivors += left;
-                self.ages
-                    .age_lines(piece(all), |node| collection.is_marked(node));
+                collection.survivors += self.nodes.sweep(
+                    piece(all),
+                    |at| collection.marked_slots(at),
+                    |node| collection.is_marked(node),
+                    |at, known| self.ages.age_line(at, known),
+                );
                 if maintenance.position >= all {
                     self.finish_sweep(collection);
                 }

@@ -202,6 +202,11 @@ impl NodeTable {
         self.lines.grow(lines);
     }
 
+    /// Ends the table at this line. None from there on may have been used.
+    pub(in crate::hashlife) fn truncate(&mut self, lines: usize) {
+        self.lines.shrink(lines);
+    }
+
     /// Bytes that have ever been used.
     pub(in crate::hashlife) fn bytes(&self) -> u64 {
         64 * self.touched.load(Relaxed).max(self.filled_lines()) as u64
@@ -371,33 +376,41 @@ impl NodeTable {
     }
 
     /// Sweeps some lines: frees unmarked nodes, and clears results that are unmarked or were
-    /// still being computed. Returns how many nodes are left.
+    /// still being computed. Returns how many nodes are left. `kept` has a bit for each slot of a
+    /// line; `left` is called with each line and a bit for each node that is left with a result.
+    #[inline(always)]
     pub(in crate::hashlife) fn sweep(
         &self,
         lines: Range<usize>,
-        kept: impl Fn(u32) -> bool,
+        kept: impl Fn(usize) -> u8,
+        is_kept: impl Fn(u32) -> bool,
+        mut left: impl FnMut(usize, u8),
     ) -> usize {
-        let mut left = 0;
+        let mut count = 0;
         for at in lines {
             let line = &self.lines[at];
-            let state = line.bytes[3].load(Relaxed);
-            let mut used = 0;
+            let state = line.bytes[NODES_PER_LINE].load(Relaxed);
+            let used = state & kept(at);
+            let mut known = 0;
             for slot in 0..NODES_PER_LINE {
-                let node = (at << 2 | slot) as u32;
-                if state & USED << slot == 0 || node != 0 && !kept(node) {
+                let tag = &line.bytes[slot];
+                let has = tag.load(Relaxed);
+                if used >> slot & 1 == 0 || has == NO_RESULT {
                     continue;
                 }
-                used |= USED << slot;
-                left += 1;
-                let (tag, result) = (&line.bytes[slot], line.halves[slot].load(Relaxed));
-                let has = tag.load(Relaxed);
-                if has == CLAIMED || has != NO_RESULT && result != 0 && !kept(result) {
+                if has == CLAIMED || !is_kept(line.halves[slot].load(Relaxed)) {
                     tag.store(NO_RESULT, Relaxed);
+                } else {
+                    known |= USED << slot;
                 }
             }
-            line.bytes[3].store(used, Relaxed);
+            count += used.count_ones() as usize;
+            if used != state {
+                line.bytes[NODES_PER_LINE].store(used, Relaxed);
+            }
+            left(at, known);
         }
-        left
+        count
     }
 
     /// Renames the children and the results of all nodes in some lines.
