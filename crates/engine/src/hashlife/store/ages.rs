@@ -13,7 +13,7 @@
 //! cache hit rate by maximizing hit density" (2018); costs from the counts of computed results are
 //! our own method. Kept by credits that grow sixfold with each level instead, a run of
 //! `metapixel-p216-gun` in a quarter of its memory computed eleven times what it needed, and now
-//! three times; `waterbear` in a half nine times, and now twice.
+//! three times.
 
 use super::LEAF;
 use super::nodes::{NODES_PER_LINE, NodeTable};
