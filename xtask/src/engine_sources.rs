@@ -47,7 +47,7 @@ pub(crate) fn digest(root: &Path) -> Result<String, String> {
     let tree = String::from_utf8_lossy(&tree);
     let packages: BTreeSet<&str> = tree.lines().collect();
     let mut hasher = DefaultHasher::new();
-    for package in packages {
+    for &package in &packages {
         let place = package
             .split_once(" (/")
             .and_then(|(_, rest)| rest.split_once(')'));
@@ -60,7 +60,11 @@ pub(crate) fn digest(root: &Path) -> Result<String, String> {
             }
         }
     }
-    hash_profile(&read(&root.join("Cargo.toml"))?, &mut hasher);
+    let names = packages
+        .iter()
+        .filter_map(|package| package.split(' ').next());
+    let names: BTreeSet<&str> = names.collect();
+    hash_profile(&read(&root.join("Cargo.toml"))?, &names, &mut hasher);
     Ok(format!("{:016x}", hasher.finish()))
 }
 
@@ -88,12 +92,15 @@ fn hash_package(root: &Path, folder: &Path, hasher: &mut DefaultHasher) -> Resul
     Ok(())
 }
 
-/// Hashes the sections of the workspace's manifest that say how a release is compiled.
-fn hash_profile(manifest: &str, hasher: &mut DefaultHasher) {
+/// Hashes the sections of the workspace's manifest that say how a release of these packages is
+/// compiled.
+fn hash_profile(manifest: &str, names: &BTreeSet<&str>, hasher: &mut DefaultHasher) {
     let mut counts = false;
     for line in manifest.lines().map(str::trim) {
         if line.starts_with('[') {
-            counts = line.starts_with("[profile.release");
+            let of_one = line.strip_prefix("[profile.release.package.");
+            let of_one = of_one.and_then(|name| name.strip_suffix(']'));
+            counts = line == "[profile.release]" || of_one.is_some_and(|name| names.contains(name));
         }
         if counts && !line.is_empty() && !line.starts_with('#') {
             line.hash(hasher);
@@ -111,7 +118,7 @@ mod tests {
 
     fn of_profile(manifest: &str) -> u64 {
         let mut hasher = DefaultHasher::new();
-        hash_profile(manifest, &mut hasher);
+        hash_profile(manifest, &BTreeSet::from(["one"]), &mut hasher);
         hasher.finish()
     }
 
@@ -123,6 +130,9 @@ mod tests {
         let commented = release.replace("opt-level = 3", "# why\nopt-level = 3");
         assert_eq!(of_profile(release), of_profile(&commented));
         assert_ne!(of_profile(release), of_profile(&release.replace('3', "2")));
+        let with = |package: &str| format!("[profile.release.package.{package}]\nopt-level = 1\n");
+        assert_eq!(of_profile(""), of_profile(&with("other")));
+        assert_ne!(of_profile(""), of_profile(&with("one")));
     }
 
     #[test]

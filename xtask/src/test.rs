@@ -356,11 +356,11 @@ fn run_tests(root: &Path, has_browser: bool, record: &AbsenceRecord) -> Result<(
     let owned = |words: &[&str]| -> Vec<String> { words.iter().map(|&word| word.into()).collect() };
     // Tests of servers, browsers and bots wait for each other's processes most of their time.
     let cores = std::thread::available_parallelism().map_or(1, Into::into);
-    let instant_move = format!("--test-threads={}", 2 * cores);
+    let threads = format!("--test-threads={}", 3 * cores);
     match (has_nextest(root), has_browser) {
-        (true, true) => run_step(root, &NEXTEST, &[instant_move], record),
+        (true, true) => run_step(root, &NEXTEST, &[threads], record),
         (true, false) => {
-            let more = [owned(ALL_BUT_PAGE), vec![instant_move]].concat();
+            let more = [owned(ALL_BUT_PAGE), vec![threads]].concat();
             run_step(root, &NEXTEST, &more, record)
         }
         (false, true) => run_step(root, &PLAIN_TEST, &[], record),
