@@ -151,7 +151,7 @@ impl Cells {
             f(run)
         };
         match &self.storage {
-            PatternStorage::Rows(rows) => rows.iter().try_for_each(f),
+            PatternStorage::Rows(rows) => rows.try_for_each_run(&mut f),
             PatternStorage::Tree(tree) => tree.try_for_each_run(&mut f),
         }
     }

@@ -4,6 +4,7 @@ use crate::interrupt::Checkpoints;
 use crate::{Bounds, Run};
 use grid::{CellHash, State};
 use std::collections::BinaryHeap;
+use std::ops::ControlFlow;
 
 /// Runs in reading order, a table of rows over two words a run, or over bits where a row is dense:
 /// of a soup's row, runs take 32 times as much.
@@ -46,7 +47,13 @@ struct PackedRun {
 }
 
 /// The words of a run.
-const RUN_WORDS: usize = 2;
+pub(crate) const RUN_WORDS: usize = 2;
+
+/// The words of a run, for [`RunTable::push_words`].
+#[inline]
+pub(crate) fn run_words(x: i64, length: u64, state: State) -> [u64; RUN_WORDS] {
+    PackedRun::new(x, length, state).to_words()
+}
 
 /// A row becomes bits where they take at most one part in so many of what the runs take.
 const MIN_GAIN: usize = 4;
@@ -240,6 +247,23 @@ impl RunTable {
         }
     }
 
+    /// Adds runs of a row that come after all the others, of at most [`MAX_RUN`] cells each. None
+    /// goes on with the one before it, but for the first.
+    pub(crate) fn push_words(&mut self, y: i64, words: &[u64]) {
+        let Some((first, rest)) = words.split_first_chunk::<RUN_WORDS>() else {
+            return;
+        };
+        let first = PackedRun::from_words(first);
+        self.push(Run {
+            y,
+            x: first.x,
+            length: first.length(),
+            state: first.state(),
+        });
+        self.pieces += rest.len() / RUN_WORDS;
+        self.words.extend_from_slice(rest);
+    }
+
     #[inline]
     fn push_piece(&mut self, x: i64, length: u64, state: State) {
         self.pieces += 1;
@@ -271,13 +295,18 @@ impl RunTable {
         let left = runs[0] as i64;
         let width = u128::from(last.x.abs_diff(left)) + u128::from(last.length());
         let most = (runs.len() / MIN_GAIN) as u128;
-        if 1 + width.div_ceil(64) > most || runs.chunks_exact(2).any(|run| run[1] as u8 != 1) {
+        if 1 + width.div_ceil(64) > most {
             return;
         }
         let mut bits = vec![0; width.div_ceil(64) as usize];
-        for run in runs.chunks_exact(RUN_WORDS) {
-            let run = PackedRun::from_words(run);
-            set_bits(&mut bits, run.x.abs_diff(left), run.length());
+        let mut others = 0;
+        for &[x, length_and_state] in runs.as_chunks::<RUN_WORDS>().0 {
+            others |= length_and_state ^ 1;
+            let (begin, length) = (x.wrapping_sub(left as u64), length_and_state >> 8);
+            set_bits(&mut bits, begin, length);
+        }
+        if others as u8 != 0 {
+            return;
         }
         row.place |= 1;
         self.words.truncate(first + 1);
@@ -314,6 +343,14 @@ impl RunTable {
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = Run> + '_ {
         self.rows().flat_map(|(_, runs)| runs)
+    }
+
+    /// Calls `f` with each run until it breaks: quicker than one after the other.
+    pub(crate) fn try_for_each_run(
+        &self,
+        f: &mut impl FnMut(Run) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.rows().try_for_each(|(_, runs)| runs.try_each(f))
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -500,6 +537,42 @@ impl RowRuns<'_> {
     }
 }
 
+impl RowRuns<'_> {
+    /// Calls `f` with each run until it breaks.
+    fn try_each(mut self, f: &mut impl FnMut(Run) -> ControlFlow<()>) -> ControlFlow<()> {
+        let Some(left) = self.left else {
+            return self.try_for_each(f);
+        };
+        let y = self.y;
+        let mut run = |from: usize, to: usize| {
+            f(Run {
+                y,
+                x: left.wrapping_add_unsigned(from as u64),
+                length: (to - from) as u64,
+                state: 1,
+            })
+        };
+        // where the last change was, and whether a run began there
+        let (mut from, mut is_live, mut before) = (0, false, 0);
+        for (k, &bits) in self.words.iter().enumerate() {
+            let mut changes = bits ^ (bits << 1 | before);
+            before = bits >> 63;
+            while changes != 0 {
+                let at = 64 * k + changes.trailing_zeros() as usize;
+                changes &= changes - 1;
+                if is_live {
+                    run(from, at)?;
+                }
+                (from, is_live) = (at, !is_live);
+            }
+        }
+        match is_live {
+            true => run(from, 64 * self.words.len()),
+            false => ControlFlow::Continue(()),
+        }
+    }
+}
+
 impl Iterator for RowRuns<'_> {
     type Item = Run;
 
@@ -539,13 +612,21 @@ fn next_bit(words: &[u64], at: usize, flipped: u64) -> Option<usize> {
     Some(64 * index + bits.trailing_zeros() as usize)
 }
 
-/// Sets bits of a row.
+/// Sets bits of a row, at least one.
+#[inline]
 fn set_bits(words: &mut [u64], begin: u64, length: u64) {
-    let (mut index, mut shift, mut left) = ((begin / 64) as usize, begin % 64, length);
+    let (mut index, shift) = ((begin / 64) as usize, begin % 64);
+    if shift + length <= 64 {
+        words[index] |= u64::MAX >> (64 - length) << shift;
+        return;
+    }
+    words[index] |= u64::MAX << shift;
+    let mut left = length - (64 - shift);
     while left > 0 {
-        let count = left.min(64 - shift);
-        words[index] |= u64::MAX >> (64 - count) << shift;
-        (index, shift, left) = (index + 1, 0, left - count);
+        index += 1;
+        let count = left.min(64);
+        words[index] |= u64::MAX >> (64 - count);
+        left -= count;
     }
 }
 

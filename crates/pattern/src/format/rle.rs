@@ -7,6 +7,8 @@
 //! bo$2bo$3o!
 //! ```
 
+mod plain_items;
+
 use super::frame;
 use crate::budget::ReadBudget;
 use crate::error::{PatternFault, PatternProblem, WriteError};
@@ -303,7 +305,10 @@ impl<'a> Reader<'a> {
                         self.has_ended = true;
                         at += 1;
                     }
-                    Some(b'#') => self.is_within_cells = false,
+                    // the line's end before it is never left to an earlier part
+                    Some(b'#') if at > 0 && bytes[at - 1] == b'\n' => {
+                        self.is_within_cells = false;
+                    }
                     _ => break,
                 }
                 continue;
@@ -379,8 +384,11 @@ impl<'a> Reader<'a> {
 
     /// Reads cells from `at` on, within what is reserved for them.
     fn read_window(&mut self, bytes: &[u8], mut at: usize) -> Result<usize, PatternFault> {
-        let (mut row, mut reach) = self.row();
-        while let Some(&byte) = bytes.get(at) {
+        loop {
+            at = self.read_plain_items(bytes, at);
+            let Some(&byte) = bytes.get(at) else {
+                return Ok(at);
+            };
             let begin = at;
             let mut count = 1;
             let mut sign = byte;
@@ -423,7 +431,6 @@ impl<'a> Reader<'a> {
                         let below = self.y.checked_add(count);
                         self.y = below.ok_or_else(|| out_of_reach(begin))?;
                         self.x = 0;
-                        (row, reach) = self.row();
                         continue;
                     }
                     b'\n' if bytes.get(at) == Some(&b'#') => return Ok(at),
@@ -438,6 +445,7 @@ impl<'a> Reader<'a> {
             let end = self.x.checked_add(count);
             let end = end.ok_or_else(|| out_of_reach(begin))?;
             if state != 0 {
+                let (row, reach) = self.row();
                 if end > reach {
                     return Err(out_of_reach(begin));
                 }
@@ -451,7 +459,6 @@ impl<'a> Reader<'a> {
             }
             self.x = end;
         }
-        Ok(at)
     }
 
     /// The pen's row, and how many cells of it coordinates reach; none of a row that lies
@@ -530,7 +537,8 @@ pub(super) fn write(pattern: &Pattern, out: &mut dyn Write) -> Result<(), WriteE
     let mut writer = Writer {
         out,
         multistate: pattern.cells.max_state() > 1,
-        buffer: Vec::with_capacity(1 << 16),
+        buffer: Box::new([0; BUFFER]),
+        used: 0,
         line: 0,
         failed: None,
     };
@@ -550,25 +558,35 @@ pub(super) fn write(pattern: &Pattern, out: &mut dyn Write) -> Result<(), WriteE
         }
     });
     writer.item(1, b"!");
-    writer.buffer.push(b'\n');
-    if let Some(block) = &pattern.rule_block {
-        writer
-            .buffer
-            .extend_from_slice(format!("\n{block}\n").as_bytes());
+    writer.push(b"\n");
+    writer.flush();
+    if let Some(block) = &pattern.rule_block
+        && writer.failed.is_none()
+    {
+        writer.failed = write!(writer.out, "\n{block}\n").err();
     }
     writer.finish()
 }
 
+/// How many bytes are written at once.
+const BUFFER: usize = 1 << 15;
+
+/// The longest item: a count of 20 digits and two letters, and the end of the line before it.
+const MAX_ITEM: usize = 23;
+
 struct Writer<'a> {
     out: &'a mut dyn Write,
     multistate: bool,
-    buffer: Vec<u8>,
+    buffer: Box<[u8; BUFFER]>,
+    /// Bytes of the buffer that wait.
+    used: usize,
     /// Characters on the line so far.
     line: usize,
     failed: Option<io::Error>,
 }
 
 impl Writer<'_> {
+    #[inline]
     fn cells(&mut self, count: u64, state: u8) {
         if count == 0 {
             return;
@@ -583,33 +601,59 @@ impl Writer<'_> {
         }
     }
 
-    fn item(&mut self, count: u64, sign: &[u8]) {
-        let mut digits = [0; 20];
-        let mut used = 0;
-        let mut rest = count;
-        while count > 1 && rest > 0 {
-            used += 1;
-            digits[20 - used] = b'0' + (rest % 10) as u8;
-            rest /= 10;
+    /// A count, where it is not 1, and a sign.
+    #[inline]
+    fn item<const SIGN: usize>(&mut self, count: u64, sign: &[u8; SIGN]) {
+        if count > 9 {
+            return self.long_item(count, sign);
         }
-        let length = used + sign.len();
-        if self.line + length > LINE {
-            self.buffer.push(b'\n');
-            self.line = 0;
-            if self.buffer.len() > 1 << 15 {
-                self.flush();
-            }
-        }
-        self.buffer.extend_from_slice(&digits[20 - used..]);
-        self.buffer.extend_from_slice(sign);
-        self.line += length;
+        let digits = usize::from(count > 1);
+        self.begin_item(digits + SIGN);
+        // over which the sign is written where there is none
+        self.buffer[self.used] = b'0' + count as u8;
+        self.used += digits;
+        self.push(sign);
     }
 
+    fn long_item(&mut self, count: u64, sign: &[u8]) {
+        let mut digits = [0; 20];
+        let mut first = digits.len();
+        let mut rest = count;
+        while rest > 0 {
+            first -= 1;
+            digits[first] = b'0' + (rest % 10) as u8;
+            rest /= 10;
+        }
+        self.begin_item(digits.len() - first + sign.len());
+        self.push(&digits[first..]);
+        self.push(sign);
+    }
+
+    /// Begins a line if an item does not fit on this one, and makes room for it.
+    #[inline]
+    fn begin_item(&mut self, length: usize) {
+        if self.line + length > LINE {
+            self.push(b"\n");
+            self.line = 0;
+        }
+        self.line += length;
+        if self.used + MAX_ITEM > BUFFER {
+            self.flush();
+        }
+    }
+
+    #[inline]
+    fn push(&mut self, bytes: &[u8]) {
+        self.buffer[self.used..self.used + bytes.len()].copy_from_slice(bytes);
+        self.used += bytes.len();
+    }
+
+    #[cold]
     fn flush(&mut self) {
         if self.failed.is_none() {
-            self.failed = self.out.write_all(&self.buffer).err();
+            self.failed = self.out.write_all(&self.buffer[..self.used]).err();
         }
-        self.buffer.clear();
+        self.used = 0;
     }
 
     fn finish(mut self) -> Result<(), WriteError> {
