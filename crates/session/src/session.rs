@@ -6,13 +6,15 @@ mod file;
 mod format_offer;
 mod playback;
 mod presentation;
+mod saving;
 mod shape;
 mod world_copy;
 
 pub use cell_marker::{CellMarker, CellMarkerOptions};
-pub use file::EncodedPattern;
-pub(crate) use file::{OpeningOptions, PacedWriter};
+pub(crate) use file::OpeningOptions;
 pub use format_offer::FormatOffer;
+pub use saving::EncodedPattern;
+pub(crate) use saving::PacedWriter;
 pub use world_copy::WorldCopy;
 
 use crate::cell_change::{CellChange, LiveSegments};

@@ -1,7 +1,7 @@
 //! Which formats can hold the world as it is now.
 
 use crate::session::Session;
-use crate::session::file::MAX_WRITTEN_LEAVES;
+use crate::session::saving::MAX_WRITTEN_LEAVES;
 use num_bigint::BigUint;
 use pattern::{Format, Pattern, WriteError};
 use std::io::{self, Write};
