@@ -119,7 +119,7 @@ impl PyRule {
 
     /// What the rule does, in lines of text.
     fn explain(&self) -> String {
-        self.rule.describe()
+        self.rule.explain()
     }
 
     /// The next state of the cell in the middle of a block of states.

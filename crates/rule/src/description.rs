@@ -16,11 +16,11 @@ impl Rule {
     ///
     /// ```
     /// let life: rule::Rule = "Life".parse()?;
-    /// assert!(life.describe().contains("a dead cell comes alive with 3"));
+    /// assert!(life.explain().contains("a dead cell comes alive with 3"));
     /// # Ok::<(), rule::RuleError>(())
     /// ```
     #[must_use]
-    pub fn describe(&self) -> String {
+    pub fn explain(&self) -> String {
         let definition = &self.definition;
         let mut lines = vec![format!(
             "{}: {}, {} states",
@@ -58,7 +58,7 @@ impl Rule {
                 let turns = ["from even generations to odd ones", "from odd to even"];
                 for (part, turn) in definition.text.split('|').zip(turns) {
                     let part: Result<Rule, _> = part.parse();
-                    let words = part.map(|part| part.describe()).unwrap_or_default();
+                    let words = part.map(|part| part.explain()).unwrap_or_default();
                     let words = words.replace('\n', "\n  ");
                     lines.push(format!("{turn}:\n  {words}"));
                 }
@@ -386,7 +386,7 @@ mod tests {
             ("Life:T0,30", "on endless by 30 cells"),
         ];
         for (text, line) in rows {
-            let words = text.parse::<Rule>().unwrap().describe();
+            let words = text.parse::<Rule>().unwrap().explain();
             assert!(words.contains(line), "{text}: {words}");
             assert!(!words.ends_with('\n'));
         }

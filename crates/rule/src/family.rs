@@ -286,7 +286,7 @@ mod tests {
             let rule: Rule = family.example.parse().unwrap();
             assert_eq!(rule.family(), family.name);
             assert_eq!(rule.to_string(), family.example);
-            assert!(rule.describe().contains(family.name));
+            assert!(rule.explain().contains(family.name));
         }
     }
 

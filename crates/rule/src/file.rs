@@ -304,9 +304,9 @@ mod tests {
         );
         assert_eq!(rule.radius(), 1);
         assert!(
-            rule.describe().contains("Rule file, 8 states"),
+            rule.explain().contains("Rule file, 8 states"),
             "{}",
-            rule.describe()
+            rule.explain()
         );
     }
 
@@ -376,7 +376,7 @@ mod tests {
             (&balls, "blocks of 2 by 2"),
             (&of_corners, "turned by half"),
         ] {
-            assert!(rule.describe().contains(words), "{}", rule.describe());
+            assert!(rule.explain().contains(words), "{}", rule.explain());
         }
     }
 

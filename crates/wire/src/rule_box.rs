@@ -15,7 +15,7 @@ pub fn explain(file_access: &FileAccess, text: &str) -> Value {
             "ok": true,
             "name": rule.to_string(),
             "family": rule.family(),
-            "words": rule.describe().trim_end(),
+            "words": rule.explain().trim_end(),
             "states": rule.states(),
         }),
         Err(error) => reply::problem(&error, error.hint()),

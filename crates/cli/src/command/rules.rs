@@ -66,14 +66,14 @@ fn explain(rule: &Rule, with_kernels: bool, json: bool) -> Result<(), CliFailure
             "family": rule.family(),
             "states": rule.states(),
             "radius": rule.radius(),
-            "description": rule.describe(),
+            "description": rule.explain(),
         });
         if with_kernels {
             object["kernels"] = kernels.into_iter().collect();
         }
         return output::line(object);
     }
-    let mut text = rule.describe().trim_end().to_string();
+    let mut text = rule.explain().trim_end().to_string();
     for (engine, kernel) in kernels {
         // Writing to a String cannot fail.
         let _ = write!(text, "\n{engine:<9} {kernel}");

@@ -87,7 +87,7 @@ pub(crate) fn describe(text: &str) -> Vec<String> {
         };
         lines.push(about.into());
         let base: Result<crate::Rule, _> = base.parse();
-        let words = base.map(|base| base.describe()).unwrap_or_default();
+        let words = base.map(|base| base.explain()).unwrap_or_default();
         lines.push(format!(
             "all else follows\n  {}",
             words.replace('\n', "\n  ")

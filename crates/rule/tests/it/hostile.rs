@@ -300,7 +300,7 @@ fn use_of(rule: &Rule) {
         let _ = rule.next(site, |dx, dy| if (dx + dy) % 2 == 0 { state } else { 0 });
     }
     let _ = (
-        rule.describe(),
+        rule.explain(),
         rule.inverse(),
         rule.background(1),
         rule.fills_plane(),

@@ -237,7 +237,7 @@ proptest! {
         let again: Rule = printed.parse().map_err(|e| TestCaseError::fail(format!("{e}")))?;
         prop_assert_eq!(&again, &rule);
         prop_assert_eq!(again.to_string(), printed);
-        prop_assert!(!rule.describe().is_empty());
+        prop_assert!(!rule.explain().is_empty());
         // the same text must also mean the same
         for generation in 0..2 {
             for (x, y) in [(0, 0), (1, 0), (0, 1), (1, 1)] {

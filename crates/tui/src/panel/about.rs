@@ -77,7 +77,7 @@ impl AboutPanel {
         }
         all.extend(facts(
             context.status,
-            &context.session.world().rule().describe(),
+            &context.session.world().rule().explain(),
         ));
         for (name, value) in all {
             for (index, line) in wrapped(&value, columns).into_iter().enumerate() {
