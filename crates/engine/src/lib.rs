@@ -9,6 +9,8 @@
 #![deny(unsafe_code)]
 
 mod arch;
+mod cycle;
+mod fingerprint;
 mod gpu_maker;
 mod hashlife;
 mod naive;
@@ -35,7 +37,8 @@ pub use tiles::Tiles;
 pub use torus::Torus;
 pub use view::View;
 pub use world::{
-    AdvanceCallback, AdvanceInterruption, AdvancePlan, MemoryLimitError, UnsupportedError, World,
+    AdvanceCallback, AdvanceInterruption, AdvancePlan, MemoryLimitError, StateCycle,
+    UnsupportedError, World,
 };
 
 use num_bigint::BigInt;

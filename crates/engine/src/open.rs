@@ -2,6 +2,7 @@
 
 mod race;
 
+use crate::cycle::{CyclicWorld, FingerprintedWorld};
 use crate::gpu_maker::open_on_gpu;
 use crate::hashlife::open_hashlife_with;
 use crate::{
@@ -261,16 +262,25 @@ pub(crate) fn empty(
             Box::new(NaiveWorld::new(rule).with_memory_limit(options.memory))
         }
         EngineChoice::Torus => {
-            Box::new(Torus::with_memory_limit(rule, options.memory)?.with_threads(options.threads))
+            let torus = Torus::with_memory_limit(rule, options.memory)?;
+            stepping(torus.with_threads(options.threads), options)
         }
-        EngineChoice::Tiles => Box::new(
-            Tiles::with_deferred_circuit(rule)?
-                .with_memory_limit(options.memory)
-                .with_threads(options.threads),
-        ),
+        EngineChoice::Tiles => {
+            let tiles = Tiles::with_deferred_circuit(rule)?.with_memory_limit(options.memory);
+            stepping(tiles.with_threads(options.threads), options)
+        }
         EngineChoice::Hashlife => open_hashlife_with(rule, options)?,
         EngineChoice::Gpu => open_on_gpu(&rule, options.memory)?,
     })
+}
+
+/// A world that steps single generations: on a grid of finite size it skips the rounds of its
+/// cycle.
+fn stepping(world: impl FingerprintedWorld + 'static, options: &Options) -> Box<dyn World> {
+    match world.rule().topology().rect() {
+        Some(_) => Box::new(CyclicWorld::around(Box::new(world), options.memory)),
+        None => Box::new(world),
+    }
 }
 
 /// From this many generations on, and from as many as there are cells, HashLife pays for most

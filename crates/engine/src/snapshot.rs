@@ -45,6 +45,11 @@ pub(crate) trait SnapshotCells: Any + Send + Sync {
 
     /// Approximate size in bytes.
     fn bytes(&self) -> u64;
+
+    /// Whether these are the same cells in the same representation, where that is quickly told.
+    fn is_equal(&self, _other: &dyn Any) -> bool {
+        false
+    }
 }
 
 impl Snapshot {
@@ -90,6 +95,11 @@ impl Snapshot {
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.held.bytes()
+    }
+
+    /// Whether the cells are equal; generations may differ. Quick for two snapshots of one world.
+    pub(crate) fn has_same_cells(&self, other: &Self) -> bool {
+        self.held.is_equal(other.held.as_ref()) || self.cells() == other.cells()
     }
 
     /// The cells in this engine's representation, if they are held in it.

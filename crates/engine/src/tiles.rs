@@ -22,10 +22,13 @@ mod field;
 mod links;
 mod map;
 mod plane;
+mod prints;
 mod rect;
 mod scheduler;
 mod wake_flags;
 
+use crate::cycle::FingerprintedWorld;
+use crate::fingerprint::Fingerprint;
 use crate::query::{
     self, Bitmap, BlockCells, LiveRowVisitor, PackedSnapshot, PixelCounter, PixelRowCounts,
     for_each_pixel,
@@ -154,6 +157,17 @@ trait TilePlane {
 
     /// The hash of all cells, relative to the origin.
     fn hash(&self, odd: bool) -> CellHash;
+
+    /// See [`FingerprintedWorld::fingerprint`].
+    fn fingerprint(&mut self, odd: bool) -> u64 {
+        let (corners, contents) = self.pack(odd);
+        let mut print = Fingerprint::new();
+        for corner in corners {
+            print.add(&[corner.x as u64, corner.y as u64], u64::MAX);
+        }
+        contents.print(&mut print);
+        print.finish()
+    }
 
     /// The live cells as runs, clipped to `rect`, row by row and left to right.
     fn runs(&self, rect: Rect, odd: bool, f: &mut dyn FnMut(Run));
@@ -430,6 +444,13 @@ impl Tiles {
     fn tiles_fit_in_pixels(&self, view: &View) -> bool {
         let (wide, tall, _) = self.representation.plane().tile();
         view.scale >= wide.max(tall).next_power_of_two().ilog2()
+    }
+}
+
+impl FingerprintedWorld for Tiles {
+    fn fingerprint(&mut self) -> u64 {
+        let odd = self.odd();
+        self.representation.plane_mut().fingerprint(odd)
     }
 }
 

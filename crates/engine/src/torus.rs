@@ -6,9 +6,10 @@
 
 mod bits;
 mod bytes;
-mod cycle;
 mod large_radius;
 
+use crate::cycle::FingerprintedWorld;
+use crate::fingerprint::Fingerprint;
 use crate::query::{
     Bitmap, BlockCells, LiveExtent, LiveHash, LiveRowVisitor, PackedSnapshot, PixelCounter,
     PixelRowCounts, WordSegment, for_each_pixel, shifted,
@@ -18,7 +19,6 @@ use crate::{
 };
 use bits::{BitSheet, SheetKernel};
 use bytes::ByteSheet;
-use cycle::{CHECK_INTERVAL, CycleDetector};
 use grid::{CellHash, Point, Rect, State};
 use kernel::{CellKernel, LargeRadiusKernel};
 use large_radius::LargeRadiusSheet;
@@ -53,9 +53,6 @@ pub struct Torus {
 
 /// The largest buffer in bytes; a world has two, or four small ones.
 const MAX_BUFFER_BYTES: u64 = 1 << 32;
-
-/// Cells up to which long runs keep earlier states to detect a cycle; larger soups settle late.
-const MAX_CYCLE_CELLS: u64 = 1 << 26;
 
 /// Cells to read between two checkpoints: some milliseconds.
 const CELLS_PER_CHECKPOINT: u64 = 1 << 22;
@@ -100,6 +97,9 @@ trait TorusSheet: Send {
 
     /// Empties the cells of some rows from `from` up to but not including `to`.
     fn erase(&mut self, rows: Range<usize>, from: usize, to: usize);
+
+    /// Adds all cells.
+    fn print(&self, print: &mut Fingerprint);
 
     /// All cells, row by row.
     fn pack(&self) -> BlockCells;
@@ -250,6 +250,14 @@ impl fmt::Debug for Torus {
             .field("rule", &self.rule.to_string())
             .field("generation", &self.generation)
             .finish_non_exhaustive()
+    }
+}
+
+impl FingerprintedWorld for Torus {
+    fn fingerprint(&mut self) -> u64 {
+        let mut print = Fingerprint::new();
+        self.sheet.print(&mut print);
+        print.finish()
     }
 }
 
@@ -440,33 +448,15 @@ impl World for Torus {
         let mut done = BigUint::ZERO;
         let period = self.rule.time_period() as u64;
         let mut phase = phase(&self.generation, period as u32);
-        let cells = self.rect.width * self.rect.height;
-        let far = *n > BigUint::from(4 * CHECK_INTERVAL);
-        let mut cycle = (far && cells <= MAX_CYCLE_CELLS).then(CycleDetector::default);
-        let mut look = CHECK_INTERVAL;
         while done < *n {
             let left = (n - &done).to_u64().unwrap_or(u64::MAX);
-            let mut batch = left.min(self.sheet.generations_per_poll());
-            if cycle.is_some() {
-                batch = batch.min(look);
-            }
+            let batch = left.min(self.sheet.generations_per_poll());
             let moved = self.sheet.advance(phase, batch, &mut || control(&done));
             phase = (phase + moved % period) % period;
             done += moved;
             self.generation += moved;
             if moved < batch {
                 return Err(AdvanceInterruption);
-            }
-            look = look.saturating_sub(moved);
-            if let (0, Some(known)) = (look, &mut cycle) {
-                look = CHECK_INTERVAL;
-                if let Some(again) = known.check(self.sheet.pack()) {
-                    // whole cycles change nothing
-                    let skipped = (n - &done) / again * again;
-                    self.generation += BigInt::from(skipped.clone());
-                    done += skipped;
-                    cycle = None;
-                }
             }
             if done < *n && !control(&done) {
                 return Err(AdvanceInterruption);

@@ -123,6 +123,28 @@ pub struct MemoryLimitError {
     pub limit: u64,
 }
 
+/// What a world is known to repeat.
+///
+/// ```
+/// use engine::{EngineChoice, Options, open};
+///
+/// let rule = "B3/S23:P20,20".parse()?;
+/// let row = pattern::Pattern::from_text("3o!")?; // a blinker
+/// let mut world = open(EngineChoice::Torus, &rule, &row, None, &Options::default())?.world;
+/// let far = num_bigint::BigUint::from(10u32).pow(30);
+/// world.advance(&far, &mut |_| true)?;
+/// assert_eq!(world.cycle().unwrap().period, 2);
+/// assert_eq!(*world.generation(), far.into());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StateCycle {
+    /// The fewest generations after which all cells are as they were.
+    pub period: u64,
+    /// The generation at which that was known: some time after the cycle was entered.
+    pub found_at: BigInt,
+}
+
 /// How a world is going to be advanced, as far as that is known: see [`World::set_plan`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum AdvancePlan {
@@ -158,6 +180,11 @@ pub trait World: Send {
     /// Announces how the world is going to be advanced, for worlds that choose their engine
     /// during a run. It does not affect the cells.
     fn set_plan(&mut self, _plan: &AdvancePlan) {}
+
+    /// The cycle that the cells are known to be on; rounds of it are skipped.
+    fn cycle(&self) -> Option<&StateCycle> {
+        None
+    }
 
     /// The rule, with its topology.
     fn rule(&self) -> &Rule;

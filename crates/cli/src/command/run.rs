@@ -11,7 +11,7 @@ use crate::plot::{self, PopulationTrack};
 use crate::progress::ProgressMeter;
 use ::plot::{RunQuantity, RunSeries};
 use clap::{Args, ValueHint, builder::PossibleValuesParser, builder::TypedValueParser as _};
-use engine::{BackwardError, EngineChoice, Options, World};
+use engine::{BackwardError, EngineChoice, Options, StateCycle, World};
 use num_bigint::BigUint;
 use pattern::Cells;
 use rule::Rule;
@@ -325,11 +325,18 @@ impl RunReport<'_> {
                 "height": number(b.height),
             })
         });
+        let cycle = world.cycle().map(|cycle| {
+            json!({
+                "period": cycle.period,
+                "found_at": number(&cycle.found_at),
+            })
+        });
         json!({
             "rule": world.rule().to_string(),
             "family": world.rule().family(),
             "engine": world.engine(),
             "why": self.why,
+            "cycle": cycle,
             "generation": number(world.generation()),
             "population": number(world.population()),
             "bounds": bounds,
@@ -349,8 +356,17 @@ impl RunReport<'_> {
                 )
             },
         );
+        let cycle = world.cycle().map_or_else(String::new, |cycle| {
+            let StateCycle { period, found_at } = cycle;
+            let generations = if *period == 1 {
+                "generation"
+            } else {
+                "generations"
+            };
+            format!("cycle       of {period} {generations}, found at generation {found_at}\n")
+        });
         format!(
-            "rule        {}\nengine      {} ({})\ngeneration  {}\npopulation  {}\n\
+            "rule        {}\nengine      {} ({})\n{cycle}generation  {}\npopulation  {}\n\
              bounds      {bounds}\nhash        {}\nseconds     {:.6}\n",
             world.rule(),
             world.engine(),

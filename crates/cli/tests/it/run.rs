@@ -147,6 +147,24 @@ fn a_glider_goes_one_cell_on_in_four_generations() {
 }
 
 #[test]
+fn a_cycle_is_told() {
+    let line = |gens| {
+        let rule = "B3/S23:T20,20";
+        json(&[
+            "run", "3o!", "--rule", rule, "--engine", "torus", "--gens", gens, "--json",
+        ])
+    };
+    let far = line("10^30");
+    assert_eq!(far["cycle"]["period"], 2);
+    assert!(far["cycle"]["found_at"].as_u64().unwrap() < 10_000);
+    assert_eq!(
+        far["generation"].to_string(),
+        "1".to_string() + &"0".repeat(30)
+    );
+    assert!(line("100")["cycle"].is_null());
+}
+
+#[test]
 fn engines_agree_and_are_the_ones_asked_for() {
     let mut reports: Vec<Value> = Vec::new();
     for engine in ["naive", "tiles", "hashlife"] {

@@ -24,7 +24,7 @@ mod pace;
 
 use crate::{
     AdvanceCallback, AdvanceInterruption, AdvancePlan, EngineChoice, MemoryLimitError, OpenedWorld,
-    Options, Snapshot, UnsupportedError, View, World,
+    Options, Snapshot, StateCycle, UnsupportedError, View, World,
 };
 use clock::RaceClock;
 pub(crate) use clock::has_clock;
@@ -64,6 +64,10 @@ const PROMISING: f64 = 3.0;
 
 /// Seconds that a trial may take at once when a viewer waits.
 const MAX_WAIT: f64 = 0.1;
+
+/// Seconds that a trial may take at once on a grid of finite size, or as many as were spent: the
+/// run may end far sooner than predicted, when the world is seen to repeat.
+const MAX_TRIAL_ON_GRID: f64 = 0.05;
 
 /// Steps that differ in length by this factor are not comparable.
 const MAX_STEP_RATIO: u32 = 4;
@@ -251,19 +255,18 @@ impl Race {
         let Some(rest) = rest.filter(|rest| *rest >= NOT_WORTH_A_TRIAL) else {
             return;
         };
-        let mut budget = MIN_TRIAL
-            .max(MAX_SHARE_OF_SPENT * spent)
-            .max(MAX_SHARE_OF_REMAINING * rest);
+        let share_of_rest = match self.world.rule().topology().rect() {
+            Some(_) => (MAX_SHARE_OF_REMAINING * rest).min(MAX_TRIAL_ON_GRID.max(spent)),
+            None => MAX_SHARE_OF_REMAINING * rest,
+        };
+        let mut budget = MIN_TRIAL.max(MAX_SHARE_OF_SPENT * spent).max(share_of_rest);
         if !self.has_end() {
             budget = budget.min(MAX_WAIT);
         }
         // all kinds of trials together stay within their share; the first trial does not count
         let (part, of_rest) = match self.paused.is_some() {
-            true => (
-                4.0 * MAX_SHARE_OF_SPENT,
-                4.0 * MAX_SHARE_OF_REMAINING * rest,
-            ),
-            false => (MAX_SHARE_OF_SPENT, 2.0 * MAX_SHARE_OF_REMAINING * rest),
+            true => (4.0 * MAX_SHARE_OF_SPENT, 4.0 * share_of_rest),
+            false => (MAX_SHARE_OF_SPENT, 2.0 * share_of_rest),
         };
         let allowed = 2.0 * MIN_TRIAL + part * (self.ran + self.tried);
         let over = self.tried + budget - allowed.max(of_rest);
@@ -375,7 +378,9 @@ impl Race {
             }
             let before = trial.pace.seconds();
             let n = match &self.plan {
-                AdvancePlan::Job if trial.leap == Leap::Now => left,
+                AdvancePlan::Job if trial.leap == Leap::Now || trial.world.cycle().is_some() => {
+                    left
+                }
                 AdvancePlan::Job => trial.pace.next().min(left),
                 AdvancePlan::Steps(n) => n.clone(),
                 AdvancePlan::Endless => trial.pace.next(),
@@ -503,6 +508,10 @@ impl World for Race {
 
     fn engine_reason(&self) -> Option<&str> {
         Some(&self.engine_reason)
+    }
+
+    fn cycle(&self) -> Option<&StateCycle> {
+        self.world.cycle()
     }
 
     fn set_plan(&mut self, plan: &AdvancePlan) {
@@ -635,14 +644,16 @@ impl World for Race {
                 .to_biguint()
                 .unwrap_or_default();
             let most = self.next_trial_at - self.pace.seconds();
-            if left > BigUint::ZERO && most <= 0.0 {
+            // On a known cycle the rest is at most one round.
+            let is_cyclic = self.world.cycle().is_some();
+            if left > BigUint::ZERO && most <= 0.0 && !is_cyclic {
                 let far = self.expected_generations(left);
                 self.start_trial(&far);
                 continue;
             }
             let before = self.pace.seconds();
             // what is not compared with anything runs to its end at once
-            let n = match self.has_end() && most.is_finite() {
+            let n = match self.has_end() && most.is_finite() && !is_cyclic {
                 true => self.pace.next().min(left),
                 false => left,
             };

@@ -1,10 +1,13 @@
+use crate::fingerprint::Fingerprint;
 use crate::snapshot::SnapshotCells;
 use grid::{Point, State};
 use pattern::interrupt::Checkpoints;
 use pattern::{Cells, Run};
 use rule::Topology;
+use std::any::Any;
 
 /// The cells of a snapshot in blocks of one size: the whole grid, or its tiles.
+#[derive(PartialEq)]
 pub(crate) struct PackedSnapshot {
     /// The number of states.
     pub(crate) states: u16,
@@ -30,6 +33,24 @@ pub(crate) enum BlockCells {
     },
     /// A byte for each cell.
     Bytes(Vec<State>),
+}
+
+impl BlockCells {
+    /// Adds all cells.
+    pub(crate) fn print(&self, print: &mut Fingerprint) {
+        match self {
+            Self::Bits { words, .. } => print.add(words, u64::MAX),
+            Self::Bytes(bytes) => print.add_bytes(bytes),
+        }
+    }
+
+    /// Whether no cell is live.
+    pub(crate) fn is_blank(&self) -> bool {
+        match self {
+            Self::Bits { words, .. } => words.iter().all(|&word| word == 0),
+            Self::Bytes(bytes) => bytes.iter().all(|&state| state == 0),
+        }
+    }
 }
 
 impl PackedSnapshot {
@@ -63,6 +84,10 @@ impl PackedSnapshot {
 }
 
 impl SnapshotCells for PackedSnapshot {
+    fn is_equal(&self, other: &dyn Any) -> bool {
+        other.downcast_ref() == Some(self)
+    }
+
     fn cells(&self) -> Cells {
         let (mut runs, mut checkpoints) = (Vec::new(), Checkpoints::new());
         let mut states = vec![0; self.width];

@@ -14,9 +14,11 @@
 use super::coarse_pixels::CoarsePixelCounter;
 use super::edges::TileEdges;
 use super::map::{AROUND, FoundTiles, LinkedTile, NONE, TileMap, lay};
+use super::prints::TilePrints;
 use super::rect::TileRect;
 use super::{AdvanceProgress, CellRunSource, TilePlane};
 use crate::AdvanceInterruption;
+use crate::fingerprint::Fingerprint;
 use crate::query::{BlockCells, LiveRowVisitor, mask};
 use grid::{CellHash, Point, Rect, State};
 use pattern::Run;
@@ -159,6 +161,8 @@ pub(super) struct TileField<F: TileCells> {
     until_sweep: usize,
     /// Scratch: ghosts, and the states that they are to show.
     ghosts: Vec<(Point, State)>,
+    /// Fingerprints, from the first time on that they are asked for.
+    prints: Option<TilePrints>,
 }
 
 impl<F: TileCells> TileField<F> {
@@ -177,6 +181,7 @@ impl<F: TileCells> TileField<F> {
             lost: Vec::new(),
             until_sweep: 0,
             ghosts: Vec::new(),
+            prints: None,
         }
     }
 
@@ -261,6 +266,9 @@ impl<F: TileCells> TileField<F> {
 
     /// Marks cells as changed.
     fn note(&mut self, i: u32, patch: TileRect) {
+        if let Some(prints) = &mut self.prints {
+            prints.invalidate(i);
+        }
         let tile = &mut self.sheet.tiles[i as usize];
         if tile.changed.is_empty() {
             self.changed.push(i);
@@ -611,6 +619,34 @@ impl<F: TileCells> TilePlane for TileField<F> {
         sum
     }
 
+    fn fingerprint(&mut self, _odd: bool) -> u64 {
+        let mut prints = self.prints.take().unwrap_or_else(|| {
+            let mut prints = TilePrints::default();
+            let tiles = self.sheet.in_order();
+            tiles.for_each(|i| prints.invalidate(i));
+            prints
+        });
+        let sum = prints.sum(self.now, |i| {
+            let FieldTile {
+                cells,
+                place,
+                inside,
+                ..
+            } = &self.sheet.tiles[i as usize];
+            let mut contents = self.fabric.no_contents();
+            self.fabric.pack(&cells[self.now], *inside, &mut contents);
+            if contents.is_blank() {
+                return 0;
+            }
+            let mut print = Fingerprint::new();
+            contents.print(&mut print);
+            print.add(&[place.0 as u64, place.1 as u64], u64::MAX);
+            print.finish()
+        });
+        self.prints = Some(prints);
+        sum
+    }
+
     fn visit_rows(&self, rect: Rect, _odd: bool, visitor: &mut dyn LiveRowVisitor) {
         let rect = rect.intersection(&self.edges.grid());
         let found = self.found(rect);
@@ -712,6 +748,7 @@ impl<F: TileCells> TilePlane for TileField<F> {
         self.due.clear();
         self.lost.clear();
         self.until_sweep = 0;
+        self.prints = None;
     }
 
     fn pack(&self, _odd: bool) -> (Vec<Point>, BlockCells) {
@@ -759,7 +796,8 @@ impl<F: TileCells> TilePlane for TileField<F> {
     fn set_threads(&mut self, _threads: usize) {}
 
     fn bytes(&self) -> u64 {
-        self.sheet.bytes() + 2 * self.fabric.bytes() * self.sheet.tiles.len() as u64
+        let prints = self.prints.as_ref().map_or(0, TilePrints::bytes);
+        self.sheet.bytes() + prints + 2 * self.fabric.bytes() * self.sheet.tiles.len() as u64
     }
 
     fn tiles(&self) -> usize {

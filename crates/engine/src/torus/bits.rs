@@ -6,6 +6,7 @@ mod wave;
 
 use super::TorusSheet;
 use crate::arch::ForkJoinPool;
+use crate::fingerprint::Fingerprint;
 use crate::query::{BlockCells, add_plane, deinterleave, interleave, mask, ones};
 use buffer::{BitPosition, RowBuffer};
 use edges::MarginFill;
@@ -466,6 +467,15 @@ impl TorusSheet for BitSheet {
             }
         }
         self.stale = true;
+    }
+
+    fn print(&self, print: &mut Fingerprint) {
+        let (first, rest, split) = self.masks();
+        for (y, plane) in (0..self.height).flat_map(|y| (0..self.planes).map(move |p| (y, p))) {
+            let line = self.line(y, plane);
+            print.add(&line[..split], first);
+            print.add(&line[split..], rest);
+        }
     }
 
     fn pack(&self) -> BlockCells {

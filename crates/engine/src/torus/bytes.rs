@@ -1,4 +1,5 @@
 use super::TorusSheet;
+use crate::fingerprint::Fingerprint;
 use crate::query::{BlockCells, pack};
 use grid::{Point, Rect, State};
 use kernel::CellKernel;
@@ -203,6 +204,10 @@ impl TorusSheet for ByteSheet {
         for y in rows {
             self.now[y * self.width + from..y * self.width + to].fill(0);
         }
+    }
+
+    fn print(&self, print: &mut Fingerprint) {
+        print.add_bytes(&self.now);
     }
 
     fn pack(&self) -> BlockCells {

@@ -1,4 +1,5 @@
 use super::TorusSheet;
+use crate::fingerprint::Fingerprint;
 use crate::query::{BlockCells, pack};
 use grid::{Point, Rect, State};
 use kernel::{GridSweep, LaneLayout, LaneRow, LargeRadiusKernel};
@@ -310,6 +311,14 @@ impl TorusSheet for LargeRadiusSheet {
                 self.now.row_mut()[start + place] = 0;
                 place = self.lanes.right(place);
             }
+        }
+    }
+
+    fn print(&self, print: &mut Fingerprint) {
+        let mut row = vec![0; self.width];
+        for y in 0..self.height {
+            self.states(y, 0, &mut row);
+            print.add_bytes(&row);
         }
     }
 
