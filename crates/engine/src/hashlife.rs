@@ -13,6 +13,7 @@
 //! whose single generation does not fit stops, and reports it.
 
 mod bits;
+mod border;
 mod bytes;
 mod capacity;
 mod conversion;
@@ -33,6 +34,7 @@ use crate::{
     phase,
 };
 use bits::BitLeafKind;
+use border::{BorderedLeafKind, PlaneBorder};
 use bytes::ByteLeafKind;
 use capacity::GrowthOutcome;
 use conversion::{Reader, export_tree};
@@ -64,8 +66,8 @@ const MAX_CIRCUIT_STEPS: usize = 200;
 /// An empty HashLife world that may use `memory` bytes.
 ///
 /// # Errors
-/// When the topology has edges and is no torus, or when the torus needs too large an array of
-/// nodes.
+/// When the topology has edges and an infinite side, when they mirror or turn cells and the rule tells
+/// that, or when a torus needs too large an array of nodes.
 ///
 /// ```
 /// use engine::open_hashlife;
@@ -139,11 +141,18 @@ fn boxed_world(
     leaf_kind: Box<dyn LeafKind>,
     options: &Options,
 ) -> Result<Box<dyn World>, UnsupportedError> {
-    let torus = match rule.topology() {
-        Topology::Unbounded => None,
-        _ => Some(TorusArray::new(&rule, &*leaf_kind, options.memory)?),
-    };
+    let (mut leaf_kind, mut torus, mut border) = (leaf_kind, None, None);
+    match (rule.topology(), rule.topology().rect()) {
+        (Topology::Unbounded, _) => {}
+        (Topology::Plane { .. }, Some(grid)) => {
+            let kernel = CellKernel::compile(&rule);
+            border = Some(PlaneBorder::new(grid, rule.radius()));
+            leaf_kind = Box::new(BorderedLeafKind::new(leaf_kind, kernel));
+        }
+        _ => torus = Some(TorusArray::new(&rule, &*leaf_kind, options.memory)?),
+    }
     let mut world = HashlifeWorld::new(rule, leaf_kind, torus, options.memory);
+    world.border = border;
     world.store.threads = options.threads.max(1);
     world.store.scarce_collections = options.collections.clone();
     Ok(Box::new(world))
@@ -181,6 +190,8 @@ struct HashlifeWorld {
     level: u32,
     /// On a torus: the same cells, as the array that is stepped.
     torus: Option<TorusArray>,
+    /// On a plane with edges: what is laid around it to be stepped.
+    border: Option<PlaneBorder>,
     memory: u64,
     /// Nodes in flight when the last step was interrupted; they are kept for its resumption.
     in_flight: Vec<u32>,
@@ -226,6 +237,7 @@ impl HashlifeWorld {
             root: 0,
             level,
             torus,
+            border: None,
             memory,
             is_out_of_memory: false,
             summaries: RefCell::default(),
@@ -625,6 +637,7 @@ impl World for HashlifeWorld {
         let leaves = self.store.leaf_kind.describe();
         match &self.torus {
             Some(torus) => format!("{leaves}, {}", torus.describe()),
+            None if self.border.is_some() => format!("{leaves}, within a border that stays dead"),
             None => leaves,
         }
     }
@@ -845,7 +858,9 @@ impl World for HashlifeWorld {
             return Err(AdvanceInterruption);
         }
         self.load_array();
+        self.lay_border();
         let outcome = self.run_macro_steps(n, control);
+        self.lift_border();
         self.store_array();
         outcome
     }

@@ -55,7 +55,7 @@ pub use neighbourhood::{Neighbourhood, Shape, Weight};
 pub use topology::{Axis, Topology};
 pub use transition::{ConfigurationTable, CountTable, Transition, TransitionRow};
 
-use grid::State;
+use grid::{State, Symmetry};
 use std::{fmt, str::FromStr, sync::Arc};
 
 /// The position and generation of a cell, which select the table of a rule.
@@ -166,6 +166,24 @@ impl Rule {
     #[must_use]
     pub fn time_period(&self) -> usize {
         self.definition.tables.len()
+    }
+
+    /// Whether a world that is turned or mirrored, or has parts that are, still follows the rule.
+    /// `false` for rules that tell places apart, and where it is not known.
+    ///
+    /// ```
+    /// use grid::Symmetry;
+    ///
+    /// let life: rule::Rule = "B3/S23".parse()?;
+    /// assert!(Symmetry::ALL.into_iter().all(|symmetry| life.is_symmetric(symmetry)));
+    /// let wolfram: rule::Rule = "W110".parse()?; // its time goes down the page
+    /// assert!(!wolfram.is_symmetric(Symmetry::MirrorY));
+    /// # Ok::<(), rule::RuleError>(())
+    /// ```
+    #[must_use]
+    pub fn is_symmetric(&self, symmetry: Symmetry) -> bool {
+        let mut tables = self.definition.tables.iter().flatten();
+        self.phases() == 1 && tables.all(|table| table.is_symmetric(symmetry))
     }
 
     /// Whether cells in different phases of the lattice follow different tables.

@@ -1,3 +1,5 @@
+use std::collections::HashMap;
+
 /// A cell of a neighbourhood: where it stands, seen from the centre, and its weight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Weight {
@@ -66,6 +68,15 @@ impl Neighbourhood {
             },
             cells,
         }
+    }
+
+    /// Whether each cell that counts counts as much where it is moved to.
+    pub(crate) fn is_symmetric(&self, moved: impl Fn((i32, i32)) -> (i64, i64)) -> bool {
+        let weights = self.cells.iter();
+        let weights = weights.map(|c| ((i64::from(c.dx), i64::from(c.dy)), c.weight));
+        let weights: HashMap<(i64, i64), i32> = weights.collect();
+        let mut cells = self.cells.iter();
+        cells.all(|c| weights.get(&moved((c.dx, c.dy))) == Some(&c.weight))
     }
 
     /// The cells, row by row.

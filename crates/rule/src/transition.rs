@@ -1,5 +1,5 @@
 use crate::{LookupTable, Neighbourhood};
-use grid::State;
+use grid::{Point, State, Symmetry};
 
 /// A table that maps the cells seen to the next state.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,6 +29,20 @@ impl Transition {
             Self::Configuration(table) => table.next(state_at),
             Self::Count(table) => table.next(state_at),
             Self::Lookup(table) => table.next(state_at),
+        }
+    }
+
+    /// Whether it decides alike when all that it sees is turned or mirrored. Tables of exact
+    /// states are taken for none that does.
+    pub(crate) fn is_symmetric(&self, symmetry: Symmetry) -> bool {
+        let moved = |(dx, dy): (i32, i32)| {
+            let Point { x, y } = symmetry.apply(Point::new(dx.into(), dy.into()));
+            (x, y)
+        };
+        match self {
+            Self::Configuration(table) => table.is_symmetric(moved),
+            Self::Count(table) => table.neighbourhood.is_symmetric(moved),
+            Self::Lookup(_) => false,
         }
     }
 
@@ -97,6 +111,22 @@ pub struct ConfigurationTable {
 }
 
 impl ConfigurationTable {
+    /// Whether all rows are the same for the cells at other places.
+    fn is_symmetric(&self, moved: impl Fn((i32, i32)) -> (i64, i64)) -> bool {
+        let place = |(x, y): (i64, i64)| (3 * (y + 1) + x + 1) as usize;
+        let places = Self::OFFSETS.map(|offset| place(moved(offset)));
+        let turned = |index: usize| {
+            let bits = places.iter().enumerate();
+            bits.fold(0, |turned, (from, to)| {
+                turned | (index >> (8 - from) & 1) << (8 - to)
+            })
+        };
+        self.rows.iter().all(|row| match row {
+            TransitionRow::Constant(_) => true,
+            TransitionRow::By(next) => (0..512).all(|index| next[index] == next[turned(index)]),
+        })
+    }
+
     /// Offsets of the nine cells, the most significant bit first.
     pub const OFFSETS: [(i32, i32); 9] = [
         (-1, -1),

@@ -70,6 +70,10 @@ pub(super) trait LeafKind: Send + Sync {
         })
     }
 
+    /// Makes a cell part of the border of a plane, or not: it stays dead. Only leaves that have a
+    /// border can; see [`super::border`].
+    fn set_border(&self, _leaf: &mut [u64], _x: usize, _y: usize, _is_border: bool) {}
+
     /// The number of live cells.
     fn population(&self, leaf: &[u64]) -> u64;
 

@@ -9,6 +9,10 @@
 //! A grid whose sides share no such power of two lies several times in its array: a grid of 10
 //! x 6 lies 8 x 8 times in one of 80 x 48.
 //!
+//! Klein bottles, cross-surfaces and spheres lie in tori twice as large, with copies that are
+//! mirrored or turned, if the rule does not tell these apart: around them, on the plane, lies what
+//! lies around them in their own world (`rule::Topology::resolve`).
+//!
 //! Own method.
 
 use super::leaf_kind::{LeafCells, LeafKind};
@@ -19,7 +23,7 @@ use super::store::leaves::LeafTable;
 use super::store::{NodeStore, StoreCapacityError};
 use super::{HashlifeWorld, SOUTH_HALF_Y, unsupported};
 use crate::{UnsupportedError, World, phase};
-use grid::Rect;
+use grid::{Point, Rect, Symmetry};
 use num_bigint::BigInt;
 use pattern::interrupt::Checkpoints;
 use pattern::{Cells, Run};
@@ -35,8 +39,8 @@ const MOST_REPEATED: u64 = 1 << 14;
 pub(super) struct TorusArray {
     /// The grid, in world coordinates.
     grid: Rect,
-    /// Offsets of the grid's copies in the array.
-    copies: Vec<(i64, i64)>,
+    /// The grid's copies in the array: the first is the grid itself.
+    copies: Vec<GridCopy>,
     /// The array's nodes are 2^level cells wide. The first one's top-left cell is (0,
     /// [`SOUTH_HALF_Y`]).
     level: u32,
@@ -54,6 +58,84 @@ struct FundamentalDomain {
     /// The offset along the edge between what lies beyond the bottom (`Horizontal`) or the
     /// right edge and the rectangle.
     shift: Option<(Axis, i64)>,
+}
+
+/// A copy of a grid: where its cells lie, counted from the grid's corner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct GridCopy {
+    symmetry: Symmetry,
+    /// Added once the cells are mirrored or turned.
+    offset: (i64, i64),
+}
+
+impl GridCopy {
+    /// The smallest torus in which a grid of this shape lies, and how; none for strips and planes.
+    fn in_torus(topology: &Topology) -> Option<((i64, i64), Vec<Self>)> {
+        let (width, height) = topology.size();
+        let (w, h) = (i64::try_from(width).ok()?, i64::try_from(height).ok()?);
+        topology.rect()?;
+        let copy = |symmetry, offset| Self { symmetry, offset };
+        let own = copy(Symmetry::Identity, (0, 0));
+        Some(match *topology {
+            Topology::Unbounded | Topology::Plane { .. } => return None,
+            Topology::Torus { .. } => ((w, h), vec![own]),
+            Topology::Klein { twisted, shift, .. } => match twisted {
+                Axis::Horizontal => (
+                    (w, 2 * h),
+                    vec![own, copy(Symmetry::MirrorX, (w - 1 - shift, h))],
+                ),
+                Axis::Vertical => (
+                    (2 * w, h),
+                    vec![own, copy(Symmetry::MirrorY, (w, h - 1 - shift))],
+                ),
+            },
+            Topology::CrossSurface { .. } => (
+                (2 * w, 2 * h),
+                vec![
+                    own,
+                    copy(Symmetry::MirrorY, (w, h - 1)),
+                    copy(Symmetry::MirrorX, (w - 1, h)),
+                    copy(Symmetry::Rotate180, (2 * w - 1, 2 * h - 1)),
+                ],
+            ),
+            Topology::Sphere { .. } => (
+                (2 * w, 2 * h),
+                vec![
+                    own,
+                    copy(Symmetry::Rotate270, (0, 2 * w - 1)),
+                    copy(Symmetry::Rotate180, (2 * w - 1, 2 * w - 1)),
+                    copy(Symmetry::Rotate90, (2 * w - 1, 0)),
+                ],
+            ),
+        })
+    }
+
+    /// The same copy elsewhere.
+    fn moved(self, (dx, dy): (i64, i64)) -> Self {
+        let (x, y) = self.offset;
+        Self {
+            offset: (x + dx, y + dy),
+            ..self
+        }
+    }
+
+    /// A run of cells, and where it lies in the copy: as one run, or cell by cell.
+    fn runs(&self, grid: &Rect, run: Run, f: &mut dyn FnMut(i64, i64, i64)) {
+        let place = |along: i64| {
+            let cell = Point::new(run.x - grid.x + along, run.y - grid.y);
+            let Point { x, y } = self.symmetry.apply(cell);
+            (x + self.offset.0 + grid.x, y + self.offset.1 + grid.y)
+        };
+        let length = run.length as i64;
+        let (first, last) = (place(0), place(length - 1));
+        if first.1 == last.1 {
+            return f(first.0.min(last.0), first.1, length);
+        }
+        for along in 0..length {
+            let (x, y) = place(along);
+            f(x, y, 1);
+        }
+    }
 }
 
 impl FundamentalDomain {
@@ -90,24 +172,35 @@ impl FundamentalDomain {
 
 impl TorusArray {
     /// # Errors
-    /// When the rule's topology is no torus, or needs too many nodes.
+    /// When the rule's topology lies in no torus, or needs too many nodes.
     pub(super) fn new(
         rule: &Rule,
         leaf_kind: &dyn LeafKind,
         memory: u64,
     ) -> Result<Self, UnsupportedError> {
         let topology = rule.topology();
-        let (Topology::Torus { shift, .. }, Some(grid)) = (*topology, topology.rect()) else {
+        let (Some(((width, height), grid_copies)), Some(grid)) =
+            (GridCopy::in_torus(topology), topology.rect())
+        else {
             return Err(unsupported(format!(
-                "the topology `{topology}`: of worlds with edges it takes tori of finite size"
+                "the topology `{topology}`: of worlds with edges it takes those of finite size"
             )));
+        };
+        let mut symmetries = grid_copies.iter().map(|copy| copy.symmetry);
+        if !symmetries.all(|s| s == Symmetry::Identity || rule.is_symmetric(s)) {
+            return Err(unsupported(format!(
+                "{rule}: over its edges cells are mirrored or turned, and the rule tells that"
+            )));
+        }
+        let shift = match *topology {
+            Topology::Torus { shift, .. } => shift,
+            _ => None,
         };
         if rule.fills_plane() {
             return Err(unsupported(format!(
                 "{rule}: an empty square would not stay empty"
             )));
         }
-        let (width, height) = (grid.width as i64, grid.height as i64);
         // Translations that lead to the same cell again.
         let (across, down) = match shift {
             None => ((width, 0), (0, height)),
@@ -164,7 +257,11 @@ impl TorusArray {
             },
         };
         let steps = (0..by_across).flat_map(|a| (0..by_down).map(move |d| (a, d)));
-        let copies = steps.map(|(a, d)| (a * across.0 + d * down.0, a * across.1 + d * down.1));
+        let places = steps.map(|(a, d)| (a * across.0 + d * down.0, a * across.1 + d * down.1));
+        let copies = places.flat_map(|place| {
+            let copies = grid_copies.iter();
+            copies.map(move |copy| copy.moved(place))
+        });
         Ok(Self {
             grid,
             copies: copies.collect(),
@@ -194,21 +291,21 @@ impl TorusArray {
         let cells = self.shape.scaled(1 << self.level);
         let mut all = Vec::with_capacity(runs.len() * self.copies.len());
         for run in runs {
-            for (dx, dy) in &self.copies {
-                let (mut x, y) = (run.x + dx, run.y - SOUTH_HALF_Y + dy);
-                let mut left = run.length as i64;
-                while left > 0 {
-                    let (column, row) = cells.wrap((x, y));
-                    let length = left.min(cells.width - column);
-                    all.push(Run {
-                        y: row + SOUTH_HALF_Y,
-                        x: column,
-                        length: length as u64,
-                        state: run.state,
-                    });
-                    x += length;
-                    left -= length;
-                }
+            for copy in &self.copies {
+                copy.runs(&self.grid, *run, &mut |mut x, y, mut left| {
+                    while left > 0 {
+                        let (column, row) = cells.wrap((x, y - SOUTH_HALF_Y));
+                        let length = left.min(cells.width - column);
+                        all.push(Run {
+                            y: row + SOUTH_HALF_Y,
+                            x: column,
+                            length: length as u64,
+                            state: run.state,
+                        });
+                        x += length;
+                        left -= length;
+                    }
+                });
             }
         }
         Cells::from_runs(all)
@@ -223,7 +320,8 @@ fn largest_power_of_two_divisor(n: i64) -> i64 {
 impl HashlifeWorld {
     /// Drops what lies outside a bounded grid.
     pub(super) fn clip_to_grid(&mut self) {
-        let Some(grid) = self.torus.as_ref().map(|torus| torus.grid) else {
+        let torus = self.torus.as_ref().map(|torus| torus.grid);
+        let Some(grid) = torus.or(self.border.map(|border| border.grid)) else {
             return;
         };
         self.root = self.retry_growing(|world| {

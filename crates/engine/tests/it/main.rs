@@ -3,6 +3,7 @@
 
 mod agreement;
 mod auto;
+mod bounded;
 mod chance;
 mod cycle;
 mod data;

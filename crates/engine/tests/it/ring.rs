@@ -221,8 +221,9 @@ fn cells_outside_the_grid_are_dropped() {
 #[test]
 fn another_engine_stands_in_and_says_why() {
     for (text, engine, reason) in [
-        ("B3/S23:P20,30", "torus", "the topology `:P20,30`"),
-        ("B3/S23:K20*,30", "torus", "the topology `:K20*,30`"),
+        ("B2/S34H:K20*,30", "torus", "and the rule tells that"),
+        ("W110:S20", "torus", "and the rule tells that"),
+        ("B45/S34L:C16,16", "torus", "and the rule tells that"),
         (
             "B3/S23:T1001,999",
             "torus",
