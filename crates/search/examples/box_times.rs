@@ -21,6 +21,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 offset: offset.parse()?,
                 width: width.parse()?,
                 symmetry: symmetry.parse()?,
+                tagalongs: false,
                 memory: 1 << 31,
             };
             println!("{}", count_ships(question, threads.parse()?)?);

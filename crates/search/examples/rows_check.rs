@@ -201,6 +201,7 @@ fn check_rows(row: &RowRow) {
         offset,
         width,
         symmetry,
+        tagalongs: false,
         memory: 1 << 30,
     };
     let (start, cpu) = (Instant::now(), cpu_seconds());

@@ -3,10 +3,16 @@
 //! time, breadth first, and each pair of periods of rows is kept once; when memory ends, what
 //! cannot grow by some more rows is found depth first and left out. Where nothing is left, no ship
 //! of this velocity is so narrow.
+//!
+//! There are finitely many pairs of periods of rows, so the search ends. A ship is found where only
+//! dead rows may follow, and of those with the same last rows one is told. Unless tagalongs are
+//! asked for, nothing is searched behind that place: every other ship then begins with one that
+//! ends as one of those told.
 
 mod look_ahead;
 mod question;
 mod row_rule;
+mod ship_ends;
 mod state;
 
 pub use question::{
@@ -19,6 +25,7 @@ use dice::mix;
 use grid::Point;
 use look_ahead::RowPhases;
 use row_rule::{Row, RowRule};
+use ship_ends::ShipEnds;
 use state::{Deepening, Descent, RowNode};
 use std::hint::black_box;
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -54,6 +61,7 @@ pub type RowJobRunner<'a> = dyn Fn(usize, &(dyn Fn(usize) + Sync)) + 'a;
 ///     offset: 2,
 ///     width: 5,
 ///     symmetry: RowSymmetry::None,
+///     tagalongs: false,
 ///     memory: 1 << 24,
 /// };
 /// let mut search = RowSearch::new(spaceship)?;
@@ -79,6 +87,8 @@ pub struct RowSearch {
     /// How many rows the last deepening looked for.
     depth_goal: usize,
     found: Vec<Vec<Row>>,
+    /// How the ships end that were found.
+    ends: ShipEnds,
     steps: u64,
 }
 
@@ -146,6 +156,7 @@ impl RowSearch {
             deepening: None,
             depth_goal: 0,
             found: Vec::new(),
+            ends: ShipEnds::default(),
             steps: 0,
             question,
         };
@@ -163,6 +174,7 @@ impl RowSearch {
             deepening: self.deepening.clone(),
             depth_goal: self.depth_goal,
             found: self.found.clone(),
+            ends: self.ends.clone(),
             steps: self.steps,
         }
     }
@@ -181,6 +193,7 @@ impl RowSearch {
         search.deepening = state.deepening;
         search.depth_goal = state.depth_goal;
         search.found = state.found;
+        search.ends = state.ends;
         search.steps = state.steps;
         search.revisit();
         Ok(search)
@@ -203,6 +216,7 @@ impl RowSearch {
     ///     offset: 1,
     ///     width: 4,
     ///     symmetry: RowSymmetry::Even,
+    ///     tagalongs: false,
     ///     memory: 1 << 24,
     /// };
     /// let mut search = RowSearch::new(question)?;
@@ -308,7 +322,10 @@ impl RowSearch {
         self.head = end;
         for growth in grown.into_iter().filter_map(OnceLock::into_inner) {
             self.steps += growth.steps;
-            self.found.extend(growth.ships);
+            growth
+                .ships
+                .into_iter()
+                .for_each(|ship| self.add_ship(ship));
             let mut begin = 0;
             let mut touched = 0;
             for (node, end) in growth.nodes {
@@ -336,6 +353,19 @@ impl RowSearch {
         }
         while self.head < self.nodes.len() && !self.is_open(self.nodes[self.head]) {
             self.head += 1;
+        }
+    }
+
+    /// Keeps a ship that ends as no other did.
+    fn add_ship(&mut self, rows: Vec<Row>) {
+        let period = self.phases.period;
+        // where rows of all generations are alike, their number does not matter
+        let number = match self.phases.are_alike() {
+            true => 0,
+            false => rows.len() % period,
+        };
+        if self.ends.add(&rows, period, number) {
+            self.found.push(rows);
         }
     }
 
@@ -389,7 +419,7 @@ impl RowSearch {
         let begin = leap.open.len();
         let last = &leap.rows[depth..];
         let is_dead = last.iter().all(|&row| row == 0);
-        let ends = !is_dead && last[1..].iter().all(|&row| row == 0);
+        let ends = is_ended(last);
         let number = leap.number + depth;
         self.phases
             .next_rows(&self.rule, last, number, &mut leap.open);
@@ -399,14 +429,21 @@ impl RowSearch {
         let mut hash = None;
         for place in begin..leap.open.len() {
             let row = leap.open[place];
-            if row == 0 && ends {
-                let mut ship = self.rows_of(leap.node);
-                ship.extend(&leap.rows[length..]);
-                ship.push(0);
-                leap.growth.ships.push(ship);
+            if row == 0 && (ends || is_dead && depth >= leap.dead_rows) {
                 continue;
             }
-            if row == 0 && is_dead && depth >= leap.dead_rows {
+            leap.rows.push(row);
+            let is_ship = row != 0
+                && self
+                    .phases
+                    .is_end(&self.rule, &leap.rows[depth + 1..], number + 1);
+            if is_ship {
+                let mut ship = self.rows_of(leap.node);
+                ship.extend(&leap.rows[length..]);
+                leap.growth.ships.push(ship);
+            }
+            leap.rows.pop();
+            if is_ship && !self.question.tagalongs {
                 continue;
             }
             let own = leap.growth.leaps.len();
@@ -552,7 +589,7 @@ impl RowSearch {
         let mut tried = Vec::new();
         for trial in trials {
             self.steps += trial.steps;
-            self.found.extend(trial.found);
+            trial.found.into_iter().for_each(|ship| self.add_ship(ship));
             match trial.is_deep {
                 Some(is_deep) => {
                     deepening.kept[trial.descent.node as usize - self.head] = is_deep;
@@ -586,13 +623,24 @@ impl RowSearch {
         let last = &rows[rows.len() - length..];
         self.phases
             .next_rows(&self.rule, last, rows.len() - length, open);
-        // with one more dead row it is a ship, and nothing follows a ship
-        let is_ended = last[0] != 0 && last[1..].iter().all(|&row| row == 0);
-        if is_ended && open[begin..].contains(&0) {
-            let kept: Vec<Row> = open.drain(begin..).filter(|&row| row != 0).collect();
-            open.extend(kept);
-            trial.found.push(rows[length..].to_vec());
+        let (is_ended, number) = (is_ended(last), rows.len() - length + 1);
+        let mut kept = begin;
+        for place in begin..open.len() {
+            let row = open[place];
+            rows.push(row);
+            let last = &rows[rows.len() - length..];
+            let is_ship = row != 0 && self.phases.is_end(&self.rule, last, number);
+            if is_ship {
+                trial.found.push(rows[length..].to_vec());
+            }
+            rows.pop();
+            if row == 0 && is_ended || is_ship && !self.question.tagalongs {
+                continue;
+            }
+            open[kept] = row;
+            kept += 1;
         }
+        open.truncate(kept);
     }
 
     /// Depth first from some rows, until there are as many as the goal, or for some steps.
@@ -725,6 +773,11 @@ impl DescentTrial {
             is_deep: None,
         }
     }
+}
+
+/// Whether with one more dead row all the last rows are dead: a ship has ended before.
+fn is_ended(last: &[Row]) -> bool {
+    last[0] != 0 && last[1..].iter().all(|&row| row == 0)
 }
 
 /// What a number and all rows of a window but the last give to its hash.

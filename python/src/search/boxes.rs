@@ -127,6 +127,7 @@ pub(crate) fn search_ship(
                 offset: u32::try_from(velocity.rows.unsigned_abs()).unwrap_or(u32::MAX),
                 width,
                 symmetry,
+                tagalongs: false,
                 memory: MEMORY,
             };
             // what is wrong with the question is told at once

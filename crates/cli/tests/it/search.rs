@@ -202,6 +202,51 @@ fn ships_of_any_height_go_row_by_row() {
         &[],
         &["`D2|` is no symmetry of rows: none, odd, even or gutter"],
     );
+    let all = by_rows("c/3", "6", "even");
+    let all = |more: &[&'static str]| all.iter().chain(more).copied().collect::<Vec<_>>();
+    check(
+        &all(&["--all"]),
+        0,
+        &["turtle"],
+        &["these are all: 1; what may follow behind a ship was not searched"],
+    );
+    check(
+        &all(&["--all", "--tagalongs"]),
+        0,
+        &["turtle"],
+        &["these are all: 1\n"],
+    );
+    let in_box = ["ship", "--velocity", "c/3", "--size", "5x5", "--tagalongs"];
+    check(&in_box, 2, &[], &["--tagalongs"]);
+}
+
+/// CaDiCaL is the solver where it is built in.
+#[cfg(feature = "cadical")]
+#[test]
+fn cadical_finds_and_excludes_what_cells_does() {
+    let questions: [&[&str]; 3] = [
+        &["osc", "--period", "2", "--size", "5x5"],
+        &["still", "--size", "4x5"],
+        &["ship", "--velocity", "c/4 diagonal", "--size", "5x5"],
+    ];
+    for question in questions {
+        let codes = |engine: &str| {
+            let line = [question, &["--all", "--engine", engine]].concat();
+            let found = rows(&line);
+            let codes = found.iter().map(|row| row["apgcode"].to_string());
+            codes.collect::<BTreeSet<_>>()
+        };
+        let by_cells = codes("cells");
+        assert!(!by_cells.is_empty(), "{question:?}");
+        assert_eq!(codes("sat"), by_cells, "{question:?}");
+    }
+    let none = ["osc", "--period", "3", "--size", "5x5", "--engine", "sat"];
+    check(
+        &none,
+        1,
+        &[],
+        &["the engine sat has gone through all of it"],
+    );
 }
 
 #[test]

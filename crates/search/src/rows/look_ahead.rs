@@ -69,6 +69,17 @@ impl RowPhases {
         add(self, rule, rows, number, next);
     }
 
+    /// Whether all rows after the last two periods of rows may be dead: a ship ends with these.
+    /// `number` is that of the row after them.
+    pub(super) fn is_end(&self, rule: &RowRule, rows: &[Row], number: usize) -> bool {
+        let row = |place: usize| rows.get(place).copied().unwrap_or(0);
+        (0..2 * self.period).all(|place| {
+            let middle = place + self.period;
+            let target = middle + self.steps[(number + place) % self.period];
+            rule.may_end(row(place), row(middle), row(target))
+        })
+    }
+
     fn add_next_rows<const WORDS: usize>(
         &self,
         rule: &RowRule,

@@ -65,6 +65,9 @@ pub struct RowQuestion {
     pub width: u32,
     /// How the halves belong together.
     pub symmetry: RowSymmetry,
+    /// Whether ships are searched for that have something behind them: without it the search goes no
+    /// further where all that follows may be dead, so that what it finds begins with no other ship.
+    pub tagalongs: bool,
     /// Bytes that the search may hold.
     pub memory: u64,
 }

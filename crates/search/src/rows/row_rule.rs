@@ -164,6 +164,16 @@ impl RowRule {
         })
     }
 
+    /// Whether two rows and a dead third one have this next row.
+    pub(super) fn may_end(&self, a: Row, b: Row, next: Row) -> bool {
+        // the lowest place of a set is that of the dead row
+        match self.words() {
+            1 => self.third_rows::<1>(a, b, next)[0] & 1 == 1,
+            2..=8 => self.third_rows::<2>(a, b, next)[0] & 1 == 1,
+            _ => self.third_rows::<16>(a, b, next)[0] & 1 == 1,
+        }
+    }
+
     /// The cells of the next row, from the one left of the strip to the one right of it.
     fn wide_next(&self, a: usize, b: usize, c: usize) -> u32 {
         let [a, b, c] = [a, b, c].map(|row| self.wide[row]);

@@ -1,6 +1,7 @@
 //! The saved form of a search by rows.
 
 use super::row_rule::Row;
+use super::ship_ends::ShipEnds;
 use thiserror::Error;
 
 /// A row and the node of the rows before it.
@@ -64,6 +65,7 @@ pub struct RowSearchState {
     pub(super) deepening: Option<Deepening>,
     pub(super) depth_goal: usize,
     pub(super) found: Vec<Vec<Row>>,
+    pub(super) ends: ShipEnds,
     pub(super) steps: u64,
 }
 
@@ -89,7 +91,9 @@ impl RowSearchState {
         };
         let descents = self.deepening.iter().flat_map(|d| &d.descents);
         let is_node = |node: &RowNode| is_row(&node.row) && usize::from(node.number) <= period;
+        let is_end = |end: &Vec<Row>| end.len() == 2 * period + 1 && end.iter().all(is_row);
         self.nodes.iter().all(is_node)
+            && self.ends.list().all(is_end)
             && self.found.iter().flatten().all(is_row)
             && descents.into_iter().all(is_descent)
     }
@@ -105,6 +109,7 @@ impl RowSearchState {
     ///     offset: 1,
     ///     width: 4,
     ///     symmetry: RowSymmetry::Even,
+    ///     tagalongs: false,
     ///     memory: 1 << 20,
     /// };
     /// let state = RowSearch::new(question)?.state();
@@ -129,7 +134,8 @@ impl RowSearchState {
             put(u64::from(node.row));
             put(u64::from(node.number));
         }
-        for rows in &self.found {
+        put(self.ends.list().len() as u64);
+        for rows in self.found.iter().chain(self.ends.list()) {
             put(rows.len() as u64);
             rows.iter().for_each(|&row| put(row.into()));
         }
@@ -184,11 +190,13 @@ impl RowSearchState {
                 number: number as u16,
             });
         }
-        let mut found = Vec::new();
-        for _ in 0..found_count {
+        let end_count = take()? as usize;
+        let mut list = || {
             let rows = (0..take()?).map(|_| Ok(take()? as Row));
-            found.push(rows.collect::<Result<_, RowSearchStateError>>()?);
-        }
+            rows.collect::<Result<Vec<_>, RowSearchStateError>>()
+        };
+        let found = (0..found_count).map(|_| list()).collect::<Result<_, _>>()?;
+        let ends = (0..end_count).map(|_| list()).collect::<Result<_, _>>()?;
         let deepening = match take()? {
             0 => None,
             _ => {
@@ -238,6 +246,7 @@ impl RowSearchState {
             deepening,
             depth_goal,
             found,
+            ends,
             steps,
         })
     }

@@ -3,4 +3,5 @@
 mod cells;
 mod distinct;
 mod orphan;
+mod row_ends;
 mod rows;

@@ -23,6 +23,7 @@ fn question(
         offset,
         width,
         symmetry,
+        tagalongs: false,
         memory: 1 << 26,
     }
 }

@@ -25,6 +25,8 @@ pub(super) struct RowShip {
     pub(super) velocity: Velocity,
     pub(super) width: u32,
     pub(super) symmetry: RowSymmetry,
+    /// Whether what goes on behind a ship is searched, too.
+    pub(super) tagalongs: bool,
 }
 
 impl RowShip {
@@ -35,6 +37,7 @@ impl RowShip {
             velocity,
             width,
             symmetry,
+            tagalongs,
         } = self;
         if options.proof.is_some() {
             let message = "--proof: a search by rows goes through all ships, and writes no proof";
@@ -56,6 +59,7 @@ impl RowShip {
             offset: velocity.rows.unsigned_abs() as u32,
             width,
             symmetry,
+            tagalongs,
             memory: options.memory.0,
         };
         let half = if symmetry == RowSymmetry::None {
@@ -64,9 +68,10 @@ impl RowShip {
             " on each side of the axis"
         };
         let place = format!("{velocity}, {width} columns{half}, symmetry {symmetry}, {rule}");
+        let behind = if tagalongs { ", tagalongs" } else { "" };
         let words = SearchWords {
             kind: "spaceship",
-            question: format!("search ship: {place}"),
+            question: format!("search ship: {place}{behind}"),
             none: format!("no spaceship of {place} of any height"),
             size: (0, 0),
             rule: rule.clone(),
@@ -143,7 +148,11 @@ impl RowShip {
                             hint: None,
                         });
                     }
-                    note(format_args!("these are all: {}", keys.len()));
+                    let behind = match tagalongs {
+                        true => "",
+                        false => "; what may follow behind a ship was not searched",
+                    };
+                    note(format_args!("these are all: {}{behind}", keys.len()));
                     return Ok(());
                 }
                 RowAnswer::Stopped => {

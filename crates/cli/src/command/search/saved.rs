@@ -117,7 +117,7 @@ impl SavedRows {
         loop {
             match line().map(|line| line.split_once(' ').unwrap_or((line, ""))) {
                 Some(("key", key)) => keys.insert(key.to_owned()),
-                Some(("rows", "2")) => break,
+                Some(("rows", "3")) => break,
                 _ => return Err(wrong(&"no saved search by rows")),
             };
         }
@@ -133,7 +133,7 @@ impl SavedRows {
     ) -> Result<(), CliFailure> {
         output::to_file(path, |out| {
             let keys: String = keys.iter().map(|key| format!("key {key}\n")).collect();
-            let text = format!("{VERSION}\nquestion {question}\n{keys}rows 2\n");
+            let text = format!("{VERSION}\nquestion {question}\n{keys}rows 3\n");
             let written = out
                 .write_all(text.as_bytes())
                 .and_then(|()| out.write_all(&state.to_bytes()));

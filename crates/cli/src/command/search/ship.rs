@@ -31,6 +31,12 @@ pub(super) struct SearchShipArgs {
     #[arg(long, value_name = "W", conflicts_with_all = ["size", "transform", "min_cells", "max_cells", "diagonal_width"])]
     width: Option<u32>,
 
+    /// With --width: search behind each ship, too, for what it can pull along. Without this the search
+    /// goes no further where a ship can end, so none that is found begins with the rows of another;
+    /// of ships that end in the same rows one is found
+    #[arg(long, requires = "width", conflicts_with = "size")]
+    tagalongs: bool,
+
     /// The symmetry of the pattern: C1, D2|, D2-, D2\ or D2/. Whether an axis runs through cells
     /// or between them follows from the box: odd sides have a middle cell. With --width: none, odd,
     /// even or gutter
@@ -69,6 +75,7 @@ impl SearchShipArgs {
                 velocity,
                 width,
                 symmetry,
+                tagalongs: self.tagalongs,
             }
             .search(&self.options);
         }
