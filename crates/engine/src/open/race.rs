@@ -65,9 +65,9 @@ const PROMISING: f64 = 3.0;
 /// Seconds that a trial may take at once when a viewer waits.
 const MAX_WAIT: f64 = 0.1;
 
-/// Seconds that a trial may take at once on a grid of finite size, or as many as were spent: the
-/// run may end far sooner than predicted, when the world is seen to repeat.
-const MAX_TRIAL_ON_GRID: f64 = 0.05;
+/// The share of the time spent so far that a trial may take at once on a grid of finite size,
+/// whatever is predicted: the run may end far sooner, when the world is seen to repeat.
+const MAX_SHARE_ON_GRID: f64 = 0.5;
 
 /// Steps that differ in length by this factor are not comparable.
 const MAX_STEP_RATIO: u32 = 4;
@@ -247,6 +247,14 @@ impl Race {
         }
     }
 
+    /// Seconds that a trial may take at once, whatever is predicted.
+    fn max_trial(&self) -> f64 {
+        match self.world.rule().topology().rect() {
+            Some(_) => MIN_TRIAL.max(MAX_SHARE_ON_GRID * self.pace.seconds()),
+            None => f64::INFINITY,
+        }
+    }
+
     /// Starts a trial of the other engine if what is left takes long enough.
     fn start_trial(&mut self, left: &BigUint) {
         let spent = self.pace.seconds();
@@ -255,10 +263,7 @@ impl Race {
         let Some(rest) = rest.filter(|rest| *rest >= NOT_WORTH_A_TRIAL) else {
             return;
         };
-        let share_of_rest = match self.world.rule().topology().rect() {
-            Some(_) => (MAX_SHARE_OF_REMAINING * rest).min(MAX_TRIAL_ON_GRID.max(spent)),
-            None => MAX_SHARE_OF_REMAINING * rest,
-        };
+        let share_of_rest = (MAX_SHARE_OF_REMAINING * rest).min(0.5 * self.max_trial());
         let mut budget = MIN_TRIAL.max(MAX_SHARE_OF_SPENT * spent).max(share_of_rest);
         if !self.has_end() {
             budget = budget.min(MAX_WAIT);
@@ -324,6 +329,11 @@ impl Race {
 
     /// Continues a trial until it is decided. Returns false if it was cancelled before.
     fn continue_trial(&mut self, goal: &BigInt, asked: &mut dyn FnMut() -> bool) -> bool {
+        let before = self
+            .trial
+            .as_ref()
+            .map_or(0.0, |trial| trial.pace.running());
+        let most_running = before + self.max_trial();
         while let Some(mut trial) = self.trial.take() {
             let here = (goal - self.world.generation())
                 .to_biguint()
@@ -367,7 +377,7 @@ impl Race {
                 // the time to make up for
                 trial.budget = trial.budget.max(trial.pace.running() + MARGIN * rest_here);
             }
-            let most = trial.budget - trial.pace.running();
+            let most = trial.budget.min(most_running) - trial.pace.running();
             if most <= 0.0 {
                 let is_promising = rest.is_none_or(|rest| rest < PROMISING * rest_here);
                 if is_promising {
