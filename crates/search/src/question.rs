@@ -94,6 +94,14 @@ pub enum QuestionError {
         /// The period asked for.
         period: u32,
     },
+    /// More cells are asked for than are allowed.
+    #[error("no pattern has {least} cells or more and {most} or fewer")]
+    Population {
+        /// The least number.
+        least: u32,
+        /// The greatest.
+        most: u32,
+    },
     /// A cell that is fixed lies outside.
     #[error(
         "cell ({x},{y}) of generation {generation} is fixed and lies outside the {width} x {height} box"
@@ -262,6 +270,7 @@ impl PeriodicQuestion {
             ..
         } = *self;
         let rule = check_size(&self.rule, (width, height), period)?;
+        check_population(self.population)?;
         let transforms = self
             .symmetry
             .elements()
@@ -439,6 +448,14 @@ pub(crate) fn check_size(
         });
     }
     Ok(table)
+}
+
+/// Whether the bounds of the population leave any.
+pub(crate) fn check_population(limits: PopulationLimits) -> Result<(), QuestionError> {
+    match limits.least.zip(limits.most) {
+        Some((least, most)) if least > most => Err(QuestionError::Population { least, most }),
+        _ => Ok(()),
+    }
 }
 
 /// Whether all cells that are known lie in the box and in the period.
@@ -808,6 +825,16 @@ mod tests {
             |question: &PeriodicQuestion| question.problem().expect_err("refused").to_string();
         let rows = [
             (life(3, 0, 4), "no cells"),
+            (
+                PeriodicQuestion {
+                    population: PopulationLimits {
+                        least: Some(5),
+                        most: Some(4),
+                    },
+                    ..life(2, 4, 4)
+                },
+                "no pattern has 5 cells or more and 4 or fewer",
+            ),
             (life(4, 4, 4).moving(3, 0), "cannot be reached: in Life"),
             (life(4, 4, 4).moving(5, 0), "one cell a generation"),
             (

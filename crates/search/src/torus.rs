@@ -4,7 +4,9 @@ use crate::BlockRule;
 use crate::problem::{
     AllowedStates, CellTable, CellTerm, PopulationLimits, SearchProblem, TransitionConstraint,
 };
-use crate::question::{FixedCell, QuestionError, check_fixed, check_size, holds_always, primes_of};
+use crate::question::{
+    FixedCell, QuestionError, check_fixed, check_population, check_size, holds_always, primes_of,
+};
 use rule::{ConfigurationTable, Rule};
 
 /// A pattern on a torus that is the same again after `period` generations.
@@ -110,6 +112,7 @@ impl AgarQuestion {
     fn check(&self) -> Result<BlockRule, QuestionError> {
         let size = (self.width, self.height);
         let rule = check_size(&self.rule, size, self.period)?;
+        check_population(self.population)?;
         check_fixed(&self.fixed, size, self.period)?;
         Ok(rule)
     }

@@ -266,6 +266,9 @@ fn what_cannot_be_counted_is_refused() {
     let half = folder.path("half.txt");
     let written = with_input(&["census", "haul", &store, "--any-root"], b"").stdout;
     std::fs::write(&half, &written[..written.len() / 2]).unwrap();
+    let unruly = folder.path("unruly.txt");
+    let of_no_rule = text(&written).replace("@RULE b3s23", "@RULE b3s2x");
+    std::fs::write(&unruly, of_no_rule).unwrap();
     // the version stands in the head of an SQLite file
     let newer = folder.path("newer.sqlite");
     let mut bytes = std::fs::read(&store).unwrap();
@@ -324,6 +327,11 @@ fn what_cannot_be_counted_is_refused() {
             &["census_seed_a: its root does not say that gridpaper counted"],
         ),
         (&["census", "merge", &out, &half], 2, &["half.txt: "]),
+        (
+            &["census", "merge", &out, &unruly],
+            2,
+            &["unruly.txt: @RULE", "b3s2x"],
+        ),
         (
             &["census", "show", &newer],
             2,
@@ -391,6 +399,8 @@ fn what_cannot_be_counted_is_refused() {
     json(&[&run[..], &["--json"]].concat());
     let haul = with_input(&["census", "haul", &marked], b"");
     assert!(text(&haul.stdout).contains("\n@ROOT gridpaper\n"));
+    // a merge that has failed leaves no store behind
+    assert!(!Path::new(&out).exists());
 }
 
 /// The disk is full when a file may grow no further.

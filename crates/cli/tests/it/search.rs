@@ -603,6 +603,38 @@ fn tori_and_drawings_are_filled() {
 fn what_cannot_be_asked_is_refused() {
     let rows: &[(&[&str], &str)] = &[
         (
+            &[
+                "osc",
+                "--period",
+                "2",
+                "--size",
+                "4x4",
+                "--min-cells",
+                "7",
+                "--max-cells",
+                "6",
+            ],
+            "no pattern has 7 cells or more and 6 or fewer",
+        ),
+        (
+            &["still", "--min-cells", "7", "--max-cells", "6"],
+            "no pattern has 7 cells or more and 6 or fewer",
+        ),
+        (
+            &[
+                "agar",
+                "--period",
+                "2",
+                "--torus",
+                "4x4",
+                "--min-cells",
+                "7",
+                "--max-cells",
+                "6",
+            ],
+            "no pattern has 7 cells or more and 6 or fewer",
+        ),
+        (
             &["ship", "--velocity", "3c/4", "--size", "5x5"],
             "cannot be reached: in Life",
         ),

@@ -10,8 +10,8 @@ use census::StateBox;
 use clap::Args;
 use rule::Rule;
 use search::{
-    BlockRule, BoxSymmetry, FoundPattern, PeriodicQuestion, PopulationLimits, SearchFlow,
-    StillLifeCountError, StillLifeListError, count_still_lifes, densest_still_life,
+    BlockRule, BoxSymmetry, FoundPattern, PeriodicQuestion, PopulationLimits, QuestionError,
+    SearchFlow, StillLifeCountError, StillLifeListError, count_still_lifes, densest_still_life,
     list_still_lifes,
 };
 use std::time::{Duration, Instant};
@@ -120,6 +120,10 @@ impl SearchStillArgs {
                 "without --size all still lifes of at most --max-cells are listed: leave out the other options of a box",
             ));
         }
+        let least = self.in_box.min_cells.unwrap_or(0);
+        if least > most {
+            return Err(refused(QuestionError::Population { least, most }));
+        }
         let mut watch = StillLifeWatch::new(self.options.time);
         let listed = list_still_lifes(rule, most, &mut |found| {
             watch.show(format!("{found} still lifes; Ctrl-C stops"))
@@ -129,9 +133,11 @@ impl SearchStillArgs {
             StillLifeListError::Stopped => watch.stopped("the list was complete"),
             error => CliFailure::wrong(error),
         })?;
-        let least = self.in_box.min_cells.unwrap_or(0) as usize;
         let (mut strict, mut pseudo) = (0_u64, 0_u64);
-        for life in listed.iter().filter(|life| life.cells.len() >= least) {
+        for life in listed
+            .iter()
+            .filter(|life| life.cells.len() >= least as usize)
+        {
             let found = FoundPattern::named(rule, StateBox::from_points(&life.cells));
             let found = found.map_err(CliFailure::wrong)?;
             let kind = if life.is_strict {
