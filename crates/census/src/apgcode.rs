@@ -17,6 +17,9 @@ const MAX_CODED_AREA: usize = 40_000;
 /// While a period is looked for, the phases are kept as long as their boxes have no more cells.
 const MAX_KEPT_CELLS: usize = 1 << 23;
 
+/// Cells of all generations together after which it is found out whether the box swells.
+pub(crate) const WORK_BEFORE_SWELLING: usize = 1 << 17;
+
 /// How far a period is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OrbitLimits {
@@ -102,6 +105,7 @@ impl PeriodicOrbit {
         let mut memory = cells.area();
         // Brent's method: the marker stands at the last power of two.
         let (mut marker, mut marked, mut next_marker) = (0, cells.clone(), 1);
+        let mut may_swell = true;
         for age in 1..=limits.period {
             let now = stepper.step(&phases[phases.len() - 1], generation + age - 1);
             let rule = stepper.rule();
@@ -127,6 +131,12 @@ impl PeriodicOrbit {
             memory += now.area();
             if now.area() > limits.area || memory > limits.memory / stepper.cost() {
                 break;
+            }
+            if may_swell && memory > WORK_BEFORE_SWELLING {
+                may_swell = false;
+                if limits.period > age && stepper.swells(cells, limits.area) {
+                    break;
+                }
             }
             if age == next_marker {
                 (marker, marked, next_marker) = (age, now.clone(), 2 * age);

@@ -4,6 +4,9 @@
 //! Linear growth is told by differences of the population that are periodic: `yl…`. What else
 //! grows is sorted by the slope of its growth in a plot with logarithmic axes: `zz_…`.
 
+use crate::settle::plane::SoupPlane;
+use crate::settle::plane::escape::TOUCHING;
+use crate::settle::watched_plane::{plane_bytes, plane_cells, watched_plane};
 use engine::{EngineChoice, Options, Tiles, World};
 use md5::{Digest, Md5};
 use num_bigint::BigUint;
@@ -18,6 +21,9 @@ const READINGS: usize = 4800;
 /// Generations that are read: the longest sum of three of those.
 const GENERATIONS: usize = 3 * READINGS;
 
+/// Readings after which each period but a few has shown whether it is one.
+const PARTIAL_READINGS: usize = 2 * READINGS + 128;
+
 /// Generations between two readings of the slow test.
 const SLOW_STEP: u32 = 128;
 
@@ -31,7 +37,13 @@ const LEAST_READINGS: usize = 64;
 const TEST_MEMORY: u64 = 64 << 20;
 
 /// A world that had more cells than this is not kept for the next test, since it keeps its memory.
-const KEPT_POPULATION: i64 = 1 << 16;
+const KEPT_POPULATION: u64 = 1 << 16;
+
+/// Nor is a plane that takes more than so many bytes.
+const KEPT_BYTES: u64 = 8 << 20;
+
+/// Generations that a plane is run on at a time.
+const PLANE_CHUNK: usize = 64;
 
 /// A population that has repeated for as many generations as it took to get there, with a period
 /// of at most this, is at rest.
@@ -94,6 +106,9 @@ impl fmt::Display for LinearGrowth {
 pub struct GrowthTester {
     rule: Rule,
     world: Option<Tiles>,
+    plane: Option<SoupPlane>,
+    /// Whether planes may be used, where there can be one.
+    uses_planes: bool,
 }
 
 impl fmt::Debug for GrowthTester {
@@ -111,6 +126,8 @@ impl GrowthTester {
         Self {
             rule: rule.with_topology(Topology::Unbounded),
             world: None,
+            plane: None,
+            uses_planes: true,
         }
     }
 
@@ -130,6 +147,41 @@ impl GrowthTester {
         cells: &Cells,
         keep_going: &mut dyn FnMut() -> bool,
     ) -> Option<GrowthClass> {
+        match self.read(cells, keep_going) {
+            GrowthReading::Populations(populations) => {
+                linear_growth(&populations).map(GrowthClass::Linear)
+            }
+            GrowthReading::Unfinished => None,
+            GrowthReading::Ended => Some(GrowthClass::Unknown),
+        }
+    }
+
+    /// Runs the cells: on a plane of the census where there can be one, which tells the
+    /// populations in passing, or else in the engine's world.
+    fn read(&mut self, cells: &Cells, keep_going: &mut dyn FnMut() -> bool) -> GrowthReading {
+        let points = match self.uses_planes {
+            true => plane_cells(cells),
+            false => None,
+        };
+        if let Some(points) = points {
+            let kept = self.plane.take().or_else(|| watched_plane(&self.rule));
+            if let Some(mut plane) = kept {
+                let reading = read_on_plane(&mut plane, &points, keep_going);
+                if plane_bytes(&plane) < KEPT_BYTES {
+                    self.plane = Some(plane);
+                }
+                return reading;
+            }
+            self.uses_planes = false;
+        }
+        self.read_in_engine(cells, keep_going)
+    }
+
+    fn read_in_engine(
+        &mut self,
+        cells: &Cells,
+        keep_going: &mut dyn FnMut() -> bool,
+    ) -> GrowthReading {
         let kept = self.world.take();
         let made = || {
             Some(
@@ -139,25 +191,28 @@ impl GrowthTester {
             )
         };
         let Some(mut world) = kept.or_else(made) else {
-            return Some(GrowthClass::Unknown);
+            return GrowthReading::Ended;
         };
         if world.replace_cells(cells, &0.into()).is_err() {
-            return Some(GrowthClass::Unknown);
+            return GrowthReading::Ended;
         }
         let one = BigUint::from(1u8);
         let mut populations = Vec::with_capacity(GENERATIONS);
         while populations.len() < GENERATIONS {
             let count = populations.len();
             if count.is_multiple_of(64) && !keep_going() {
-                return Some(GrowthClass::Unknown);
+                return GrowthReading::Ended;
             }
             if count >= 1024 && count.is_multiple_of(1024) && is_at_rest(&populations) {
-                return Some(GrowthClass::Unknown);
+                return GrowthReading::Ended;
             }
-            populations.push(world.population().to_i64()?);
-            world.advance(&one, &mut |_| true).ok()?;
-            if world.memory_limit_error().is_some() {
-                return None;
+            let Some(population) = world.population().to_u64() else {
+                return GrowthReading::Unfinished;
+            };
+            populations.push(population);
+            let advanced = world.advance(&one, &mut |_| true);
+            if advanced.is_err() || world.memory_limit_error().is_some() {
+                return GrowthReading::Unfinished;
             }
         }
         if populations
@@ -166,7 +221,7 @@ impl GrowthTester {
         {
             self.world = Some(world);
         }
-        linear_growth(&populations).map(GrowthClass::Linear)
+        GrowthReading::Populations(populations)
     }
 
     /// The slope of the growth over a million generations.
@@ -219,8 +274,63 @@ impl GrowthTester {
     }
 }
 
+/// What comes of reading populations.
+enum GrowthReading {
+    /// All of them.
+    Populations(Vec<u64>),
+    /// It came to rest, or was not wanted any longer.
+    Ended,
+    /// It has outgrown its memory, or is not linear.
+    Unfinished,
+}
+
+/// The populations of cells on a plane.
+fn read_on_plane(
+    plane: &mut SoupPlane,
+    cells: &[(i32, i32)],
+    keep_going: &mut dyn FnMut() -> bool,
+) -> GrowthReading {
+    for takes_gliders in [true, false] {
+        plane.clear();
+        plane.take_gliders(takes_gliders);
+        plane.load(cells);
+        let mut populations = Vec::with_capacity(GENERATIONS + PLANE_CHUNK);
+        populations.push(cells.len() as u64);
+        let reading = loop {
+            // as often as in the engine's world
+            let count = populations.len() - 1;
+            if !keep_going() {
+                break GrowthReading::Ended;
+            }
+            let is_looked_at = count >= 1024 && count.is_multiple_of(1024);
+            if is_looked_at && is_at_rest(&populations[..count]) {
+                break GrowthReading::Ended;
+            }
+            if plane_bytes(plane) > TEST_MEMORY {
+                break GrowthReading::Unfinished;
+            }
+            if count == PARTIAL_READINGS && !may_be_linear(&populations) {
+                break GrowthReading::Unfinished;
+            }
+            if count >= GENERATIONS {
+                populations.truncate(GENERATIONS);
+                break GrowthReading::Populations(populations);
+            }
+            plane.advance_with_populations(PLANE_CHUNK as u64, &mut populations);
+            plane.let_streams_escape(TOUCHING);
+            if plane.is_escape_doubtful() {
+                break GrowthReading::Ended;
+            }
+        };
+        if !plane.is_escape_doubtful() {
+            return reading;
+        }
+    }
+    GrowthReading::Ended
+}
+
 /// Whether the population has been periodic for half of the time.
-fn is_at_rest(populations: &[i64]) -> bool {
+fn is_at_rest(populations: &[u64]) -> bool {
     let half = &populations[populations.len() / 2..];
     (1..=REST_PERIOD.min(half.len() / 2)).any(|period| {
         let again = &half[period..];
@@ -228,9 +338,19 @@ fn is_at_rest(populations: &[i64]) -> bool {
     })
 }
 
+/// Whether the growth that populations show so far fits some period: else no more of them do.
+fn may_be_linear(populations: &[u64]) -> bool {
+    let at = |at: usize| populations[at] as i64;
+    let fits = |p: usize| {
+        let known = (populations.len() - 2 * p).min(READINGS);
+        (0..known).all(|i| at(i + p) - at(i) == at(i + 2 * p) - at(i + p))
+    };
+    (1..READINGS).any(fits)
+}
+
 /// The growth that the first [`GENERATIONS`] populations show, if it is linear.
-fn linear_growth(populations: &[i64]) -> Option<LinearGrowth> {
-    let gain = |at: usize, period: usize| populations[at + period] - populations[at];
+fn linear_growth(populations: &[u64]) -> Option<LinearGrowth> {
+    let gain = |at: usize, period: usize| populations[at + period] as i64 - populations[at] as i64;
     let is_period = |&p: &usize| (0..READINGS).all(|at| gain(at, p) == gain(at + p, p));
     let period = (1..READINGS).find(is_period)?;
     let has_period = |&q: &usize| (0..READINGS).all(|at| gain(at, period) == gain(at + q, period));

@@ -18,6 +18,7 @@
 //! ```
 
 mod ash;
+mod ash_world;
 mod eventual;
 mod figures;
 mod flight_map;
@@ -25,6 +26,7 @@ mod growing;
 mod motion;
 mod parts;
 mod period_map;
+mod proven;
 mod settling;
 mod symmetry;
 
@@ -266,6 +268,9 @@ struct RuleContext {
     isometries: Vec<LatticeIsometry>,
     stepper: BoxStepper,
     classifier: ObjectClassifier,
+    /// Whether planes of the census are used where they can be, and what settles is proven; else
+    /// all is done in the engine's world, and watched for long.
+    uses_planes: bool,
 }
 
 /// Says what the cells are under the rule.
@@ -282,6 +287,17 @@ pub fn identify(
     options: &IdentifyOptions,
     control: &mut dyn FnMut(u64) -> bool,
 ) -> Result<Identification, UnsupportedError> {
+    identify_with(rule, cells, options, control, true)
+}
+
+/// See [`RuleContext::uses_planes`].
+fn identify_with(
+    rule: &Rule,
+    cells: &Cells,
+    options: &IdentifyOptions,
+    control: &mut dyn FnMut(u64) -> bool,
+    uses_planes: bool,
+) -> Result<Identification, UnsupportedError> {
     let mut world = Tiles::new(rule.clone())?.with_memory_limit(options.memory);
     world.load(cells)?;
     let plane = rule.with_topology(Topology::Unbounded);
@@ -290,6 +306,7 @@ pub fn identify(
         isometries: rule_isometries(&plane),
         stepper: BoxStepper::new(&plane),
         classifier: ObjectClassifier::new(&plane),
+        uses_planes,
     };
     // What lies outside a grid is no part of the pattern.
     let cells = world.cells();
@@ -359,8 +376,18 @@ fn end_on_plane(
     };
     let stepper = &mut context.stepper;
     let cost = stepper.cost();
+    let mut other = stepper.clone();
+    let mut swells = |area: usize| context.uses_planes && other.swells(cells, area);
     let mut step = |cells: &StateBox, age: u64| Some(stepper.step(cells, age));
-    find_end(cells, options, cost, &mut step, &repeats, control)
+    find_end(
+        cells,
+        options,
+        cost,
+        &mut step,
+        &repeats,
+        &mut swells,
+        control,
+    )
 }
 
 /// On a grid with edges nothing moves for ever: what comes back is in its old place.
@@ -377,5 +404,78 @@ fn end_on_grid(
         let _ = world.advance(&1u8.into(), &mut |_| true);
         StateBox::from_pattern(&world.cells(), MAX_AREA)
     };
-    find_end(cells, options, 4, &mut step, &repeats, control)
+    let mut swells = |_: usize| false;
+    find_end(cells, options, 4, &mut step, &repeats, &mut swells, control)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::soup::hash_soup;
+
+    /// What is found on planes is what is found by waiting in the engine's world.
+    fn check(rule: &str, name: &str, cells: &Cells) {
+        let rule: Rule = rule.parse().expect("a rule");
+        let options = IdentifyOptions::default();
+        let by = |uses_planes| {
+            identify_with(&rule, cells, &options, &mut |_| true, uses_planes).expect("cells fit")
+        };
+        assert_eq!(by(true), by(false), "{rule} {name}");
+    }
+
+    fn check_built_in(name: &str) {
+        let entry = pattern::library::find(name).expect("a built-in pattern");
+        let rule = entry.rule().unwrap_or("B3/S23");
+        check(rule, name, &entry.pattern().cells);
+    }
+
+    #[test]
+    #[ignore = "waiting takes minutes; run it with --release"]
+    fn planes_find_what_waiting_does_of_long_lives() {
+        let switch_engine = pattern::Pattern::from_text("6bo$4bob2o$4bobo$4bo$2bo$obo!");
+        check("B3/S23", "switch", &switch_engine.expect("RLE").cells);
+        for name in ["acorn", "rabbits", "lidka", "gosper-glider-gun"] {
+            check_built_in(name);
+        }
+        let replicator = pattern::Pattern::from_text("3o$o2bo$o3bo$bo2bo$2b3o!");
+        check("B36/S23", "replicator", &replicator.expect("RLE").cells);
+    }
+
+    #[test]
+    fn planes_find_what_waiting_does() {
+        for name in ["r-pentomino", "b-heptomino", "thunderbird", "diehard"] {
+            check_built_in(name);
+        }
+        let rows = [
+            // gliders that part, one that is eaten, and two that meet late
+            ("B3/S23", "bo$2bo$3o10$20bo$19bo$19b3o!"),
+            ("B3/S23", "bo$2bo$3o20$27b2o$27bobo$29bo$29b2o!"),
+            ("B3/S23", "bo$2bo$3o80$90b3o$90bo$91bo!"),
+            // a spaceship after a glider
+            ("B3/S23", "3o$2bo$bo30$60b2o$58b2ob2o$58b4o$59b2o!"),
+        ];
+        for (rule, text) in rows {
+            let cells = pattern::Pattern::from_text(text).expect("RLE").cells;
+            check(rule, text, &cells);
+        }
+    }
+
+    #[test]
+    fn planes_find_what_waiting_does_of_soups() {
+        for (rule, root, soups) in [
+            ("B3/S23", "census_seed_a", 0..12),
+            ("B36/S23", "census_seed_a", 0..4),
+            ("B2n3/S23-q", "census_seed_a", 0..4),
+            ("B3678/S34678", "census_seed_a", 0..2),
+        ] {
+            for index in soups {
+                let seed = format!("{root}{index}");
+                check(
+                    rule,
+                    &seed,
+                    &hash_soup(&"C1".parse().expect("a symmetry"), &seed),
+                );
+            }
+        }
+    }
 }

@@ -18,6 +18,7 @@ pub mod isometry;
 pub mod library_match;
 pub mod name;
 mod object_kind;
+mod point_set;
 pub mod probe;
 pub mod separate;
 pub mod settle;

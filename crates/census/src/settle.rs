@@ -12,6 +12,7 @@ pub(crate) mod proof;
 pub(crate) mod soup_world;
 pub(crate) mod step;
 pub(crate) mod tile;
+pub(crate) mod watched_plane;
 
 use soup_world::SoupWorld;
 

@@ -96,6 +96,18 @@ impl StateBox {
         Some(found)
     }
 
+    /// From states in their box, row by row from (`x`, `y`): no outermost row or column is empty.
+    pub(crate) fn from_trimmed(x: i64, y: i64, width: usize, states: Vec<State>) -> Self {
+        let height = states.len() / width;
+        Self {
+            x,
+            y,
+            width,
+            height,
+            states,
+        }
+    }
+
     /// From a window of states, row by row from (`x`, `y`), of which the empty margin is cut off.
     pub(crate) fn from_window(x: i64, y: i64, width: usize, window: &[State]) -> Self {
         let is_live = |row: &[State]| row.iter().any(|&state| state != 0);

@@ -1,10 +1,19 @@
 //! Steps a few cells on an endless plane, for any rule. A small object is done before an engine
 //! has found its tiles. Own method: a window of bytes, over which the index of the 3 x 3 block
-//! slides along each row.
+//! slides along each row; or words of bits, where the number of live neighbours is enough.
+
+mod bit_rows;
 
 use crate::StateBox;
-use grid::State;
+use crate::settle::plane::SoupPlane;
+use crate::settle::watched_plane::watched_plane;
+use bit_rows::{BitRows, NineSums};
+use grid::{Point, State};
 use rule::{Rule, Site, Transition};
+
+/// Generations in which swelling is looked for, and between two looks.
+const SWELLING: u64 = 2048;
+const SWELLING_LOOK: u64 = 64;
 
 /// Steps [`StateBox`]es under one rule. It keeps its buffers between steps.
 ///
@@ -25,8 +34,10 @@ pub struct BoxStepper {
     configurations: Option<Vec<ConfigurationBytes>>,
     window: Vec<State>,
     counted: Vec<u16>,
-    columns: Vec<u8>,
     next: Vec<State>,
+    rows: BitRows,
+    /// Where swelling is looked for, if the rule has such a plane.
+    plane: Option<Option<Box<SoupPlane>>>,
 }
 
 /// A table by the 3 x 3 block, in bytes.
@@ -36,68 +47,35 @@ struct ConfigurationBytes {
     /// `next[512 * state + index]`.
     next: Vec<State>,
     /// The same, where only the number of live neighbours matters.
-    totals: Option<NeighbourTotals>,
+    totals: Option<NineSums>,
 }
 
-/// The numbers of live neighbours, of eight, with which a cell of two states is live next.
-#[derive(Clone, Debug)]
-struct NeighbourTotals {
-    births: Vec<u8>,
-    survivals: Vec<u8>,
-}
-
-impl NeighbourTotals {
-    /// `next` is indexed as in [`ConfigurationBytes`].
-    fn of(next: &[State]) -> Option<Self> {
-        if next.len() != 1024 {
-            return None;
-        }
-        let mut totals = [[None; 9]; 2];
-        for own in 0..2 {
-            for index in (0..512usize).filter(|index| index >> 4 & 1 == own) {
-                let total = (index & !16).count_ones() as usize;
-                let state = next[512 * own + index];
-                if *totals[own][total].get_or_insert(state) != state {
-                    return None;
-                }
+/// The rule of a table for two states, if it looks at the number of live neighbours alone. `next`
+/// is indexed as in [`ConfigurationBytes`].
+fn nine_sums(next: &[State]) -> Option<NineSums> {
+    if next.len() != 1024 {
+        return None;
+    }
+    let mut known = [[None; 10]; 2];
+    for own in 0..2 {
+        for index in (0..512usize).filter(|index| index >> 4 & 1 == own) {
+            let sum = index.count_ones() as usize;
+            let state = next[512 * own + index];
+            if *known[own][sum].get_or_insert(state) != state {
+                return None;
             }
         }
-        let live = |own: usize| {
-            (0..9)
-                .filter(move |&n| totals[own][n as usize] == Some(1))
-                .collect()
-        };
-        Some(Self {
-            births: live(0),
-            survivals: live(1),
+    }
+    let bits = |known: &[Option<State>; 10]| {
+        let bits = known.iter().enumerate();
+        bits.fold(0, |bits, (sum, state)| {
+            bits | u32::from(*state == Some(1)) << sum
         })
-    }
-
-    /// One row: `rows` are three rows of the window, two cells wider than `next`. The loops are
-    /// plain ones over bytes, which the compiler makes vectors of.
-    fn step(&self, rows: [&[State]; 3], columns: &mut Vec<u8>, next: &mut [State]) {
-        columns.clear();
-        let sums = rows[0]
-            .iter()
-            .zip(rows[1])
-            .zip(rows[2])
-            .map(|((a, b), c)| a + b + c);
-        columns.extend(sums);
-        let width = next.len();
-        let own = &rows[1][1..=width];
-        let (left, middle, right) = (&columns[..width], &columns[1..=width], &columns[2..]);
-        let total = |at: usize| left[at] + middle[at] + right[at] - own[at];
-        for &births in &self.births {
-            for at in 0..width {
-                next[at] |= u8::from(total(at) == births) & (own[at] ^ 1);
-            }
-        }
-        for &survivals in &self.survivals {
-            for at in 0..width {
-                next[at] |= u8::from(total(at) == survivals) & own[at];
-            }
-        }
-    }
+    };
+    Some(NineSums {
+        births: bits(&known[0]),
+        survivals: bits(&known[1]),
+    })
 }
 
 impl ConfigurationBytes {
@@ -134,7 +112,7 @@ impl ConfigurationBytes {
         let all = (0..states).flat_map(|own| (0..512).map(move |index| (own as State, index)));
         let next: Vec<State> = all.map(|(own, index)| next(own, index)).collect();
         Some(Self {
-            totals: NeighbourTotals::of(&next),
+            totals: nine_sums(&next),
             next,
             counted: counted.iter().map(|&b| u16::from(b)).collect(),
         })
@@ -161,8 +139,9 @@ impl BoxStepper {
             rule: rule.clone(),
             window: Vec::new(),
             counted: Vec::new(),
-            columns: Vec::new(),
             next: Vec::new(),
+            rows: BitRows::default(),
+            plane: None,
         }
     }
 
@@ -191,6 +170,12 @@ impl BoxStepper {
         if cells.is_empty() {
             return StateBox::default();
         }
+        if let Some(tables) = &self.configurations {
+            let table = &tables[(generation % tables.len() as u64) as usize];
+            if let Some(totals) = table.totals {
+                return self.rows.step(cells, totals);
+            }
+        }
         let r = self.radius;
         let (wide, high) = (cells.width() + 4 * r, cells.height() + 4 * r);
         self.window.clear();
@@ -205,13 +190,6 @@ impl BoxStepper {
         self.next.resize(width * height, 0);
         if let Some(tables) = &self.configurations {
             let table = &tables[(generation % tables.len() as u64) as usize];
-            if let Some(totals) = &table.totals {
-                for (row, next) in self.next.chunks_exact_mut(width).enumerate() {
-                    let rows = [0, 1, 2].map(|k| &self.window[(row + k) * wide..][..wide]);
-                    totals.step(rows, &mut self.columns, next);
-                }
-                return StateBox::from_window(x, y, width, &self.next);
-            }
             self.counted.clear();
             let counted = self.window.iter().map(|&s| table.counted[usize::from(s)]);
             self.counted.extend(counted);
@@ -242,6 +220,27 @@ impl BoxStepper {
         StateBox::from_window(x, y, width, &self.next)
     }
 
+    /// Whether the box around the cells is larger than `area` in some generation of the next
+    /// [`SWELLING`], as far as that is found out in a small part of the time that stepping takes.
+    /// Then no period is found before, whose boxes are all smaller.
+    pub(crate) fn swells(&mut self, cells: &StateBox, area: usize) -> bool {
+        let rule = &self.rule;
+        let made = || watched_plane(rule).map(Box::new);
+        let Some(plane) = self.plane.get_or_insert_with(made) else {
+            return false;
+        };
+        let points: Vec<_> = cells.points();
+        let place = |p: &Point| ((p.x - cells.x) as i32, (p.y - cells.y) as i32);
+        let points: Vec<_> = points.iter().map(place).collect();
+        plane.clear();
+        plane.take_gliders(false);
+        plane.load(&points);
+        (0..SWELLING / SWELLING_LOOK).any(|_| {
+            plane.advance(SWELLING_LOOK);
+            plane.box_area() > area as u64
+        })
+    }
+
     /// The cells of each generation from `generation` on, `cells` first.
     pub fn run(&mut self, cells: &StateBox, generation: u64) -> impl Iterator<Item = StateBox> {
         let mut cells = cells.clone();
@@ -256,7 +255,33 @@ impl BoxStepper {
 mod tests {
     use super::*;
     use engine::{NaiveWorld, World};
-    use grid::Point;
+
+    /// Sides about those of words.
+    #[test]
+    fn boxes_of_any_width_are_stepped() {
+        for text in ["B3/S23", "B36/S23", "B3678/S34678", "B2/S34H"] {
+            let rule: Rule = text.parse().unwrap();
+            let mut random = dice::Dice::new(3);
+            for width in [1, 2, 6, 7, 8, 9, 54, 61, 62, 63, 64, 65, 126, 127, 128, 190] {
+                let cells: Vec<(Point, State)> = (0..5 * width)
+                    .map(|at| {
+                        let p = Point::new(at % width - 3, at / width);
+                        (p, random.below(2) as State)
+                    })
+                    .chain([(Point::new(-3, 0), 1), (Point::new(width - 4, 2), 1)])
+                    .collect();
+                let now = StateBox::from_cells(cells.into_iter());
+                assert_eq!(now.width(), width as usize);
+                let mut world = NaiveWorld::new(rule.clone());
+                world.load(&now.to_pattern()).unwrap();
+                world.advance(&1u32.into(), &mut |_| true).unwrap();
+                let next = BoxStepper::new(&rule).step(&now, 0);
+                assert_eq!(next.to_pattern(), world.cells(), "{text} {width}");
+                let states: Vec<_> = next.cells().collect();
+                assert_eq!(next, StateBox::from_cells(states.into_iter()), "trimmed");
+            }
+        }
+    }
 
     #[test]
     fn steps_are_those_of_the_oracle() {

@@ -2,6 +2,7 @@
 //! each other, belong together.
 
 use super::{ObjectCount, RuleContext, direction_text};
+use crate::point_set::{PointMap, PointSet};
 use crate::separate::take_cluster;
 use crate::{
     ClusterEffort, ClusterObjects, OrbitLimits, PeriodicOrbit, StateBox, cluster_zone, object_name,
@@ -9,39 +10,13 @@ use crate::{
 use engine::{Tiles, World};
 use grid::{Point, State};
 use rule::Rule;
-use std::collections::{BTreeMap, HashMap, HashSet};
-use std::hash::{BuildHasherDefault, Hasher};
+use std::collections::BTreeMap;
 
 /// Generations whose cells belong to a cluster, of a world at rest.
 pub(super) const ENVELOPE: u64 = 60;
 
 /// The live cells of one cluster with their states.
 pub(super) type ClusterStates = Vec<(Point, State)>;
-
-/// Millions of cells are put into these, so that a quick hash counts.
-type PointSet = HashSet<Point, BuildHasherDefault<PointHasher>>;
-
-/// Multiplies by the golden ratio, as in Knuth's "The Art of Computer Programming", section 6.4.
-#[derive(Default)]
-struct PointHasher(u64);
-
-impl Hasher for PointHasher {
-    fn finish(&self) -> u64 {
-        self.0 ^ self.0 >> 32
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|&byte| self.write_u64(byte.into()));
-    }
-
-    fn write_u64(&mut self, word: u64) {
-        self.0 = (self.0.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    }
-
-    fn write_i64(&mut self, word: i64) {
-        self.write_u64(word as u64);
-    }
-}
 
 /// Runs the world on by `generations`, and gives the clusters of the cells at the end. One of a
 /// world whose rule depends on the generation is left at one that its cycle begins at.
@@ -71,14 +46,22 @@ pub(super) fn clusters(
         });
         envelope.extend(live.iter().map(|&(p, _)| p));
     }
-    let states: HashMap<Point, State> = live.iter().copied().collect();
-    let zone = cluster_zone(rule);
+    cut_by_definition(&cluster_zone(rule), &live, envelope)
+}
+
+/// The clusters of live cells in their envelope, in the order of their first live cells.
+pub(super) fn cut_by_definition(
+    zone: &[(i64, i64)],
+    live: &[(Point, State)],
+    mut envelope: PointSet,
+) -> Vec<ClusterStates> {
+    let states: PointMap<State> = live.iter().copied().collect();
     let mut clusters = Vec::new();
-    for &(start, _) in &live {
+    for &(start, _) in live {
         if !envelope.remove(&start) {
             continue;
         }
-        let found = take_cluster(start, &zone, &mut envelope);
+        let found = take_cluster(start, zone, &mut envelope);
         let cells = found
             .iter()
             .filter_map(|p| states.get(p).map(|&state| (*p, state)));

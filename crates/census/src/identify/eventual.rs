@@ -3,6 +3,7 @@
 //! BIT 20, 1980); all generations are kept, so that the first that repeats is found exactly.
 
 use super::IdentifyOptions;
+use crate::apgcode::WORK_BEFORE_SWELLING;
 use crate::{PeriodicOrbit, StateBox};
 
 /// Cells of all generations together, which bounds time and memory.
@@ -32,7 +33,8 @@ pub(super) enum PatternEnd {
     Interruption,
 }
 
-/// Runs `cells` until they repeat. A cell of a generation costs `cost`. `step` gives the cells after a generation,
+/// Runs `cells` until they repeat. `swells` says, if it knows, whether the box around the cells is
+/// larger than so many cells in some generation. A cell of a generation costs `cost`. `step` gives the cells after a generation,
 /// and nothing where they are too far apart; `repeats` says
 /// whether the second is the first again, perhaps moved, at ages that differ by the number.
 pub(super) fn find_end(
@@ -41,12 +43,14 @@ pub(super) fn find_end(
     cost: usize,
     step: &mut dyn FnMut(&StateBox, u64) -> Option<StateBox>,
     repeats: &dyn Fn(&StateBox, &StateBox, u64) -> bool,
+    swells: &mut dyn FnMut(usize) -> bool,
     control: &mut dyn FnMut(u64) -> bool,
 ) -> PatternEnd {
     let largest = (MAX_SWELLING * cells.area()).max(LEAST_AREA);
     let most_work = MAX_WORK.min(usize::try_from(options.memory).unwrap_or(MAX_WORK));
     let mut ages = vec![cells.clone()];
     let mut work = cells.area();
+    let mut may_swell = true;
     let (mut marker, mut next_question) = (0, 0);
     loop {
         let last = ages.len() as u64 - 1;
@@ -88,6 +92,13 @@ pub(super) fn find_end(
         }
         if now.area() > largest || work > most_work || age - marker > options.period {
             return PatternEnd::Limit;
+        }
+        // it would be so in the end
+        if may_swell && work > WORK_BEFORE_SWELLING {
+            may_swell = false;
+            if swells(largest) {
+                return PatternEnd::Limit;
+            }
         }
         ages.push(now);
         if age.is_power_of_two() {

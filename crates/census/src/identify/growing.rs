@@ -2,12 +2,11 @@
 //! growth. If it is where it was, it is a gun; if it has moved, a puffer or a rake. Own method;
 //! the codes are those of [`crate::growth`].
 
-use super::ash::{self, ClusterStates, ship_direction, tally};
+use super::ash::{ClusterStates, ship_direction, tally};
+use super::ash_world::AshWorld;
 use super::{Identification, ObjectCount, PatternKind, RuleContext, direction_text, speed_text};
 use crate::{GrowthClass, GrowthTester, LatticeIsometry, LinearGrowth, StateBox, object_name};
-use engine::{Tiles, World};
 use grid::Point;
-use num_traits::ToPrimitive;
 use pattern::{Cells, Run};
 use std::collections::BTreeMap;
 
@@ -24,6 +23,9 @@ const SHORT_ENVELOPES: [u64; 3] = [8, 4, 2];
 /// Restless clusters whose growth is tested.
 const TESTED_CLUSTERS: usize = 2;
 
+/// Cells of a cluster that is likely to grow.
+const LARGE_CLUSTER: usize = 64;
+
 /// Generations after which an engine has its debris at rest, as in apgsearch.
 const LONG_ENVELOPE: u64 = 1280;
 
@@ -33,23 +35,25 @@ const ENGINE_GAP: i64 = 24;
 /// Growth by another law than a linear one is tested from this generation on.
 const SLOW_TEST: usize = 20_000;
 
-/// What the world is, if it grows; it is left as it was.
+/// What the world is, if it grows; it is left as it was. `is_ever_more` says whether growth that
+/// is not linear is worth a test.
 pub(super) fn identify(
     context: &mut RuleContext,
-    world: &mut Tiles,
+    world: &mut AshWorld<'_>,
     start: &Cells,
     populations: &[u64],
+    is_ever_more: bool,
     control: &mut dyn FnMut(u64) -> bool,
 ) -> Option<Identification> {
     let Some(period) = regular_period(populations) else {
-        if populations.len() < SLOW_TEST {
+        if populations.len() < SLOW_TEST || !is_ever_more {
             return None;
         }
         return by_slope(context, start, populations, control);
     };
-    let before = world.snapshot();
+    let before = world.checkpoint();
+    world.restore(&before);
     let growth = linear_growth(context, world, control);
-    let _ = world.restore(&before);
     let period = growth
         .as_ref()
         .map_or(period as u64, |growth| growth.period);
@@ -71,10 +75,8 @@ pub(super) fn identify(
             break;
         }
         let looks = [0, 1, 2, 4].map(|times| {
-            let _ = world.restore(&before);
-            if times > 0 {
-                let _ = world.advance(&(times * period).into(), &mut |_| true);
-            }
+            world.restore(&before);
+            world.advance(times * period);
             look(context, world, envelope)
         });
         let [now, rest @ ..] = &looks;
@@ -92,7 +94,7 @@ pub(super) fn identify(
             break;
         }
     }
-    let _ = world.restore(&before);
+    world.restore(&before);
     found.growth_per_period = found
         .period
         .and_then(|period| mean_gain(populations, period));
@@ -126,23 +128,40 @@ fn mean_gain(populations: &[u64], period: u64) -> Option<f64> {
 /// The growth of the restless part of the world, or else of all of it.
 fn linear_growth(
     context: &mut RuleContext,
-    world: &mut Tiles,
+    world: &mut AshWorld<'_>,
     control: &mut dyn FnMut(u64) -> bool,
 ) -> Option<LinearGrowth> {
-    let age = world.generation().to_u64().unwrap_or(0);
-    let clusters = ash::clusters(&context.rule, world, LONG_ENVELOPE, &mut || control(age));
-    let mut restless = tally(context, clusters).restless;
-    restless.sort_by_key(|cluster| std::cmp::Reverse(cluster.len()));
-    restless.truncate(TESTED_CLUSTERS);
+    let age = world.generation();
+    let mut clusters = world.clusters(&context.rule, LONG_ENVELOPE, &mut || control(age));
+    clusters.sort_by_key(|cluster| std::cmp::Reverse(cluster.len()));
     let mut tester = GrowthTester::new(&context.rule);
-    let candidates = restless.iter().map(to_cells).chain([world.cells()]);
-    for cells in candidates {
-        let class = tester.test_linear(&cells, &mut || control(age));
-        if let Some(GrowthClass::Linear(growth)) = class {
+    let mut is_linear = |cells: &Cells| {
+        let class = tester.test_linear(cells, &mut || control(age));
+        match class {
+            Some(GrowthClass::Linear(growth)) => Some(growth),
+            _ => None,
+        }
+    };
+    // what is large is tested at once: that takes less than a search for its period
+    let mut tested = 0;
+    for cluster in clusters {
+        if tested == TESTED_CLUSTERS {
+            break;
+        }
+        let cells = to_cells(&cluster);
+        let is_large = cluster.len() >= LARGE_CLUSTER;
+        if is_large && let Some(growth) = is_linear(&cells) {
+            return Some(growth);
+        }
+        if tally(context, vec![cluster]).restless.is_empty() {
+            continue;
+        }
+        tested += 1;
+        if !is_large && let Some(growth) = is_linear(&cells) {
             return Some(growth);
         }
     }
-    None
+    is_linear(&world.cells())
 }
 
 fn to_cells(cluster: &ClusterStates) -> Cells {
@@ -205,10 +224,10 @@ struct DirectedTally {
     restless: Vec<StateBox>,
 }
 
-fn look(context: &mut RuleContext, world: &mut Tiles, envelope: u64) -> DirectedTally {
+fn look(context: &mut RuleContext, world: &mut AshWorld<'_>, envelope: u64) -> DirectedTally {
     let mut counts = BTreeMap::new();
     let mut restless = Vec::new();
-    for cluster in ash::clusters(&context.rule, world, envelope, &mut || true) {
+    for cluster in world.clusters(&context.rule, envelope, &mut || true) {
         let found = tally(context, vec![cluster.clone()]);
         let is_ship = |(code, &count): (&String, &u64)| count == 1 && code.starts_with("xq");
         let direction = match found.objects.len() == 1 && found.objects.iter().all(is_ship) {
@@ -324,7 +343,27 @@ fn by_slope(
             ..Identification::default()
         });
     }
-    let age = populations.len() as u64;
+    by_slope_alone(context, start, populations.len() as u64, control)
+}
+
+/// Whether the population is twice the first one again and again, after generations whose number
+/// doubles: as that of replicators is, which are worth a test at once.
+pub(super) fn seems_to_replicate(populations: &[u64]) -> bool {
+    let doubles = |&p: &usize| {
+        let ages = [p, 2 * p, 4 * p, 8 * p];
+        ages.iter()
+            .all(|&age| populations[age] == 2 * populations[0])
+    };
+    (1..=(populations.len() - 1) / 8).any(|p| doubles(&p))
+}
+
+/// Growth that is not linear, by the slope over a million generations.
+pub(super) fn by_slope_alone(
+    context: &mut RuleContext,
+    start: &Cells,
+    age: u64,
+    control: &mut dyn FnMut(u64) -> bool,
+) -> Option<Identification> {
     match GrowthTester::new(&context.rule).test(start, &mut || control(age)) {
         GrowthClass::Other { code, slope } => Some(Identification {
             kind: match code {

@@ -2,11 +2,14 @@
 //! into objects then. The lifespan is that of methuselahs in apgsearch (its `methudetect`).
 
 use super::ash::{self, AshTally, ClusterStates, named_counts};
+use super::ash_world::{AshCheckpoint, AshPlane, AshWorld};
 use super::figures::{common_multiple, of_death};
+use super::proven::{self, ProofSchedule};
 use super::{Identification, IdentifyOptions, METHUSELAH, PatternKind, RuleContext, growing};
 use crate::{OrbitLimits, PeriodicOrbit, StateBox};
-use engine::{Snapshot, Tiles, World};
+use engine::{Tiles, World};
 use num_traits::ToPrimitive;
+use pattern::Cells;
 use std::collections::VecDeque;
 
 /// Generations over which the population has to repeat.
@@ -18,8 +21,14 @@ const LONGEST_PERIOD: usize = 4000;
 /// Generations between two looks at that.
 const LOOK: usize = 1024;
 
+/// Generations that a plane is run on at a time.
+const PLANE_CHUNK: usize = 128;
+
 /// Growth is looked for at this generation first, and then whenever it has doubled.
 const FIRST_GROWTH_TEST: usize = 5000;
+
+/// Until here a test of growth that is not linear may be put off.
+const LAST_DELAY: usize = 20_000;
 
 /// A population past which nothing is expected to settle.
 const MAX_POPULATION: u64 = 1 << 18;
@@ -41,58 +50,157 @@ pub(super) fn identify(
     control: &mut dyn FnMut(u64) -> bool,
 ) -> Identification {
     let start = world.cells();
-    let mut populations: Vec<u64> = Vec::new();
-    let mut snapshots = VecDeque::new();
-    let mut next_growth_test = FIRST_GROWTH_TEST;
-    let is_large = world.population() > MAX_POPULATION.into();
-    let mut work = 0_u64;
-    let reached = loop {
-        let age = populations.len();
-        let population = world.population().to_u64().unwrap_or(u64::MAX);
-        populations.push(population);
-        if population == 0 {
-            return of_death(age as u64);
+    if context.uses_planes
+        && world.population() <= MAX_POPULATION.into()
+        && let Some(plane) = AshPlane::new(&context.rule, &start)
+    {
+        let mut plane = AshWorld::Plane(Box::new(plane));
+        if let Some(found) = follow(context, &mut plane, &start, options, control) {
+            return found;
         }
+    }
+    let mut world = AshWorld::Engine(world);
+    follow(context, &mut world, &start, options, control).unwrap_or_default()
+}
+
+/// None where a plane takes too much memory.
+fn follow(
+    context: &mut RuleContext,
+    world: &mut AshWorld<'_>,
+    start: &Cells,
+    options: &IdentifyOptions,
+    control: &mut dyn FnMut(u64) -> bool,
+) -> Option<Identification> {
+    let mut checkpoints = VecDeque::from([world.checkpoint()]);
+    let mut populations = vec![start.population().to_u64().unwrap_or(u64::MAX)];
+    let mut next_growth_test = FIRST_GROWTH_TEST;
+    let mut proof = ProofSchedule::default();
+    let mut activity = Vec::new();
+    let (mut escape_from, mut doubts) = (0, 0);
+    let is_large = populations[0] > MAX_POPULATION;
+    let chunk = match (&world, is_large) {
+        (AshWorld::Plane(_), _) => PLANE_CHUNK,
+        (_, true) => 1,
+        _ => 64,
+    };
+    let mut work = populations[0];
+    let reached = loop {
+        let age = populations.len() - 1;
+        if is_large && work > LARGE_WORK {
+            break "the limit of work for so many cells";
+        }
+        if !is_large && populations[age] > MAX_POPULATION {
+            break "more cells than are expected to settle";
+        }
+        let left = options.generations.saturating_sub(age as u64) as usize;
+        if left == 0 {
+            break "the limit of generations";
+        }
+        if !control(age as u64) {
+            break "interrupted";
+        }
+        let to_look = LOOK - age % LOOK;
+        let to_test = next_growth_test.saturating_sub(age).max(1);
+        let steps = chunk.min(to_look).min(to_test).min(left);
+        let can_go_on = world.advance_with_populations(steps as u64, &mut populations);
+        populations.truncate(age + steps + 1);
+        if let Some(at) = (age + 1..populations.len()).find(|&at| populations[at] == 0) {
+            return Some(of_death(at as u64));
+        }
+        let is_too_much = |&at: &usize| !is_large && populations[at] > MAX_POPULATION;
+        if let Some(at) = (age + 1..populations.len()).find(is_too_much) {
+            populations.truncate(at + 1);
+        }
+        for population in &populations[age + 1..] {
+            work = work.saturating_add(*population);
+        }
+        if !can_go_on {
+            break "the limit of memory";
+        }
+        if let AshWorld::Plane(plane) = world {
+            if plane.bytes() > options.memory {
+                return None;
+            }
+            // gliders that fly away are most of what is alive late, and seldom met again
+            if populations.len() as u64 > escape_from {
+                plane.let_gliders_escape();
+            }
+            if plane.is_escape_doubtful()
+                && let Some(checkpoint) = checkpoints.back()
+            {
+                doubts += 1;
+                escape_from = populations.len() as u64 + (LOOK << doubts.min(6)) as u64;
+                populations.truncate(checkpoint.generation() as usize + 1);
+                world.restore(checkpoint);
+                continue;
+            }
+            activity.push(plane.active_tiles());
+            if proof.is_due(&populations) {
+                let found = proven::identify(context, world, &populations, &checkpoints);
+                if found.is_some() {
+                    return found;
+                }
+            }
+        }
+        let age = populations.len() - 1;
         if age.is_multiple_of(LOOK) {
             if age >= QUIET
                 && let Some((lifespan, _)) = settling_of(&populations)
             {
-                return settled(context, world, lifespan, &populations, &snapshots);
+                return Some(settled(
+                    context,
+                    world,
+                    lifespan,
+                    &populations,
+                    &checkpoints,
+                ));
             }
-            snapshots.push_back(world.snapshot());
-            if snapshots.len() > QUIET / LOOK + 3 {
-                snapshots.pop_front();
+            if age == LOOK && context.uses_planes && growing::seems_to_replicate(&populations) {
+                let found = growing::by_slope_alone(context, start, age as u64, control);
+                if found.is_some() {
+                    return found;
+                }
+            }
+            checkpoints.push_back(world.checkpoint());
+            if checkpoints.len() > QUIET / LOOK + 3 {
+                checkpoints.pop_front();
             }
         }
         if age == next_growth_test {
             next_growth_test *= 2;
-            if let Some(found) = growing::identify(context, world, &start, &populations, control) {
+            let found = growing::identify(
+                context,
+                world,
+                start,
+                &populations,
+                is_ever_more(&activity, age),
+                control,
+            );
+            if found.is_some() {
                 return found;
             }
-        }
-        work = work.saturating_add(population);
-        if is_large && work > LARGE_WORK {
-            break "the limit of work for so many cells";
-        }
-        if !is_large && population > MAX_POPULATION {
-            break "more cells than are expected to settle";
-        }
-        if age as u64 >= options.generations {
-            break "the limit of generations";
-        }
-        if (is_large || age.is_multiple_of(64)) && !control(age as u64) {
-            break "interrupted";
-        }
-        let advanced = world.advance(&1u8.into(), &mut |_| true);
-        if advanced.is_err() {
-            break "the limit of memory";
         }
     };
     // the test of growth takes long where there is much
     if is_large || reached == "interrupted" {
-        return growing::by_trend(&populations, reached);
+        return Some(growing::by_trend(&populations, reached));
     }
-    growing::by_power(context, &start, &populations, reached, control)
+    Some(growing::by_power(
+        context,
+        start,
+        &populations,
+        reached,
+        control,
+    ))
+}
+
+/// Whether ever more of the world is active, as far as that is known: so it is of all that grows
+/// faster than linearly, of replicators too. Else a test for that is put off, since it takes longer
+/// than to wait whether it settles.
+fn is_ever_more(activity: &[u64], age: usize) -> bool {
+    let half = activity.len() / 2;
+    let mean = |part: &[u64]| part.iter().sum::<u64>() as f64 / part.len() as f64;
+    half == 0 || age > LAST_DELAY || mean(&activity[half..]) > 1.25 * mean(&activity[..half])
 }
 
 /// The lifespan and the period of a population that has been periodic for long enough.
@@ -110,36 +218,29 @@ fn settling_of(populations: &[u64]) -> Option<(u64, usize)> {
 /// What is left in a world at rest.
 fn settled(
     context: &mut RuleContext,
-    world: &mut Tiles,
+    world: &mut AshWorld<'_>,
     lifespan: u64,
     populations: &[u64],
-    snapshots: &VecDeque<Snapshot>,
+    checkpoints: &VecDeque<AshCheckpoint>,
 ) -> Identification {
     let mut tally = AshTally::default();
     let mut clusters = Vec::new();
     for envelope in ENVELOPES {
-        clusters = ash::clusters(&context.rule, world, envelope, &mut || true);
+        clusters = world.clusters(&context.rule, envelope, &mut || true);
         tally = ash::tally(context, clusters.clone());
         if tally.restless.is_empty() {
             break;
         }
     }
     let by_cells = match tally.restless.is_empty() {
-        true => settling_by_cells(context, world, &clusters, lifespan, snapshots),
+        true => settling_by_cells(context, world, &clusters, lifespan, checkpoints),
         false => None,
     };
     let lifespan = by_cells.unwrap_or(lifespan);
-    let kind = match lifespan {
-        METHUSELAH.. => PatternKind::Methuselah,
-        _ => PatternKind::Settling,
-    };
     let mut found = Identification {
-        kind,
         generation: by_cells,
-        lifespan: Some(lifespan),
         final_population: populations.get(lifespan as usize).copied(),
-        census: named_counts(&tally.objects),
-        ..Identification::default()
+        ..with_lifespan(lifespan, &tally)
     };
     if !tally.restless.is_empty() {
         let parts = tally.restless.len();
@@ -152,51 +253,66 @@ fn settled(
     found
 }
 
+/// What is known of a pattern that has settled.
+pub(super) fn with_lifespan(lifespan: u64, tally: &AshTally) -> Identification {
+    Identification {
+        kind: match lifespan {
+            METHUSELAH.. => PatternKind::Methuselah,
+            _ => PatternKind::Settling,
+        },
+        lifespan: Some(lifespan),
+        census: named_counts(&tally.objects),
+        ..Identification::default()
+    }
+}
+
 /// The first generation from which every cell is one of the objects that `clusters` are now, each
 /// in its own phase and place: exact, where the population can repeat a little sooner.
 fn settling_by_cells(
     context: &mut RuleContext,
-    world: &mut Tiles,
+    world: &mut AshWorld<'_>,
     clusters: &[ClusterStates],
     lifespan: u64,
-    snapshots: &VecDeque<Snapshot>,
+    checkpoints: &VecDeque<AshCheckpoint>,
 ) -> Option<u64> {
-    let now = world.generation().to_i64()?;
+    let now = world.checkpoint();
     let limits = OrbitLimits::default();
     let mut orbits = Vec::new();
     for cluster in clusters {
         let cells = StateBox::from_cells(cluster.iter().copied());
         orbits.push(PeriodicOrbit::find(&mut context.stepper, &cells, 0, &limits).ok()?);
     }
-    let expected = |generation: i64| {
-        let phases = orbits.iter().map(|orbit| orbit.at(generation - now));
-        let phases: Vec<StateBox> = phases.collect();
+    let expected = |generation: u64| {
+        let age = generation as i64 - now.generation() as i64;
+        let phases: Vec<StateBox> = orbits.iter().map(|orbit| orbit.at(age)).collect();
         StateBox::union(&phases)
     };
-    let before = |snapshot: &&Snapshot| {
-        snapshot.generation().to_u64() <= Some(lifespan.saturating_sub(SEARCHED))
-    };
-    let snapshot = snapshots.iter().rev().find(before).or(snapshots.front())?;
-    world.restore(snapshot).ok()?;
+    let earliest = lifespan.saturating_sub(SEARCHED);
+    let is_before = |checkpoint: &&AshCheckpoint| checkpoint.generation() <= earliest;
+    let checkpoint = checkpoints.iter().rev().find(is_before);
+    world.restore(checkpoint.or(checkpoints.front())?);
     let mut first = None;
-    let end = (lifespan + SEARCHED) as i64;
-    while let Some(generation) = world.generation().to_i64().filter(|&g| g <= end) {
-        let is_settled = world.cells() == expected(generation);
+    while world.generation() <= lifespan + SEARCHED {
+        let is_settled = world.cells() == expected(world.generation());
         first = match is_settled {
-            true => first.or(Some(generation as u64)),
+            true => first.or(Some(world.generation())),
             false => None,
         };
-        world.advance(&1u8.into(), &mut |_| true).ok()?;
+        world.advance(1);
     }
-    let _ = world.restore(&Snapshot::from_cells(now.into(), expected(now)));
+    world.restore(&now);
     first
 }
 
 /// Of objects that all stay, which have been what they are from the start: their common period.
-fn set_common_period(found: &mut Identification, context: &mut RuleContext, world: &mut Tiles) {
+pub(super) fn set_common_period(
+    found: &mut Identification,
+    context: &mut RuleContext,
+    world: &mut AshWorld<'_>,
+) {
     let limits = OrbitLimits::default();
     let mut period = Some(1);
-    for cluster in ash::clusters(&context.rule, world, ash::ENVELOPE, &mut || true) {
+    for cluster in world.clusters(&context.rule, ash::ENVELOPE, &mut || true) {
         let cells = StateBox::from_cells(cluster.into_iter());
         let Ok(orbit) = PeriodicOrbit::find(&mut context.stepper, &cells, 0, &limits) else {
             return;

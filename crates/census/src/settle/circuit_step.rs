@@ -6,7 +6,10 @@
 //! are other lanes of the vectors. A gate looks at three rows at most; it is kept in the middle
 //! one of them, so no gate is needed outside its tile. Own method.
 
-use super::tile::{CHANGED, OWN, TILE_ROWS, TileRows, TileStep, seen_from, words_with_margin};
+use super::tile::{
+    CHANGED, OWN, TILE_ROWS, TileRows, TileStep, live_rows, own_population, seen_from,
+    words_with_margin,
+};
 use kernel::RuleCircuit;
 use kernel::circuit::{CircuitWire, Gate};
 use kernel::simd::{InstructionSet, SimdElement, SimdTask, Vector};
@@ -201,7 +204,7 @@ impl TileCircuit {
         self.planes
     }
 
-    /// Steps the tiles of `step.due` two generations on from an even one.
+    /// See [`TileStepper::step`](super::step::TileStepper::step).
     pub(crate) fn step(&self, mut step: TileStep<'_>) {
         let planes = self.planes;
         let registers = self.programs.iter().map(|program| program.registers);
@@ -226,12 +229,17 @@ impl TileCircuit {
             }
             now.copy_from_slice(&old);
             alive.copy_from_slice(&old);
-            for odd in 0..2 {
+            for odd in 0..step.generations {
                 self.run(odd, due.len(), &now, &mut next, &mut bank);
                 std::mem::swap(&mut now, &mut next);
                 for (alive, now) in alive.iter_mut().zip(&now) {
                     for (alive, now) in alive.0.iter_mut().zip(now.0) {
                         *alive |= now;
+                    }
+                }
+                if let Some(populations) = &mut step.populations {
+                    for (&tile, planes) in due.iter().zip(now.chunks_exact(planes)) {
+                        populations[tile as usize][odd] = own_population(&live_rows(planes));
                     }
                 }
             }

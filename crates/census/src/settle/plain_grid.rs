@@ -1,6 +1,7 @@
 //! A plain world, which the quick ones are held against: an array of cells, of which those near
 //! live ones are asked for their next state, one at a time, by the rule itself. Under a rule of
-//! weighted sums each live cell is added to the sums of the cells that see it. Own method.
+//! weighted sums each live cell is added to the sums of the cells that see it, and under one that
+//! the 3 x 3 block decides to the blocks that it is in. Own method.
 //!
 //! The array has room for soups that settle, and for those that grow until that is known; what
 //! comes near its edge goes on in the engine's oracle. Memory is taken where cells are looked at.
@@ -27,7 +28,8 @@ pub(crate) struct PlainGrid {
     cells: Vec<State>,
     /// Where live cells are.
     live: Vec<usize>,
-    /// What is looked at in this step, and in each of its places whether it is, and the sum there.
+    /// What is looked at in this step, and in each of its places whether it is, and the sum there, or
+    /// the block as nine bits.
     looks: Vec<usize>,
     is_looked_at: Vec<bool>,
     sums: Vec<i32>,
@@ -53,7 +55,11 @@ impl PlainGrid {
             })
         };
         let count = count_table(&rule);
-        let summed = if count.is_some() { SIDE * SIDE } else { 0 };
+        let summed = if count.is_some() || phases > 0 {
+            SIDE * SIDE
+        } else {
+            0
+        };
         let tables = (0..phases).map(|phase| (0..512).map(|nine| next(phase, nine)).collect());
         Self {
             tables: tables.collect(),
@@ -150,6 +156,15 @@ impl PlainGrid {
                     self.sums[at] += value * cell.weight;
                 }
             }
+        } else if !self.tables.is_empty() {
+            for &live in &self.live {
+                for k in 0..9 {
+                    // the cell that sees it there in its block
+                    let at = live + SIDE + 1 - (k / 3 * SIDE + k % 3);
+                    look(at);
+                    self.sums[at] |= 1 << k;
+                }
+            }
         } else {
             for &live in &self.live {
                 for row in 0..=2 * reach {
@@ -184,17 +199,15 @@ impl PlainGrid {
             let sum = i64::from(self.sums[at]) - table.least;
             return table.rows[usize::from(self.cells[at])].get(sum as usize);
         }
+        let phases = self.tables.len() as u64;
+        if phases > 0 {
+            return self.tables[(self.generation % phases) as usize][self.sums[at] as usize];
+        }
         let look = |dx: i32, dy: i32| {
             let at = at as i64 + i64::from(dy) * SIDE as i64 + i64::from(dx);
             // rows beside the array are empty, as cells near its edge are not looked at here
             self.cells.get(at as usize).copied().unwrap_or(0)
         };
-        let phases = self.tables.len() as u64;
-        if phases > 0 {
-            let table = &self.tables[(self.generation % phases) as usize];
-            let nine = (0..9).map(|k| usize::from(look(k % 3 - 1, k / 3 - 1)) << k);
-            return table[nine.sum::<usize>()];
-        }
         let site = Site {
             generation: self.generation,
             ..Site::default()
@@ -214,6 +227,19 @@ impl PlainGrid {
             state: self.cells[at],
         };
         Cells::from_runs(self.live.iter().map(run).collect())
+    }
+
+    /// The live cells with their states, in any order, to be compared with later ones; none once
+    /// it goes on in the oracle.
+    pub(crate) fn copy_live(&self) -> Option<Vec<(usize, State)>> {
+        let copy = || self.live.iter().map(|&at| (at, self.cells[at]));
+        self.beyond.is_none().then(|| copy().collect())
+    }
+
+    /// Whether the cells are those of a copy.
+    pub(crate) fn is_copied(&self, copy: &[(usize, State)]) -> bool {
+        let is_same = |&(at, state): &(usize, State)| self.cells[at] == state;
+        self.beyond.is_none() && copy.len() == self.live.len() && copy.iter().all(is_same)
     }
 
     pub(crate) fn population(&self) -> u64 {

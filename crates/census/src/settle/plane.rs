@@ -6,12 +6,15 @@
 //! nothing near it, and putting it back in time, lost: that is half a tile less of eight that are
 //! due, and the checks cost more.)
 
+pub(crate) mod escape;
+
 use super::step::TileStepper;
 use super::tile::{
     ABSENT, CHANGED, CORE, CORE_COLUMNS, EAST, MARGIN, NORTH, NORTH_EAST, NORTH_WEST, NearTiles,
     SOUTH, SOUTH_EAST, SOUTH_WEST, TILE_ROWS, TileRows, TileStep, WEST, count_cells, live_rows,
     seen_from,
 };
+use escape::Escape;
 use grid::State;
 use rule::Rule;
 use std::collections::HashMap;
@@ -67,35 +70,19 @@ impl NearBits {
 /// The bits of the neighbours that touch a tile at a corner.
 const CORNERS: u32 = 1 << NORTH_EAST | 1 << SOUTH_EAST | 1 << SOUTH_WEST | 1 << NORTH_WEST;
 
-/// A glider that was taken out of the plane. Everything alive was behind it along one axis at
-/// least, by more than [`CLEARANCE`]: for one that flies south-east, further west or further
-/// north. So nothing can meet it that does not first enter the quadrant before it, which moves
-/// along with it. The tiles there are watched, and what comes within [`TOUCHING`] cells is noted
-/// ([`SoupPlane::is_escape_doubtful`]): then the soup is run again without taking gliders out
-/// (12 soups of 10,000). Two such gliders cannot meet: along one axis at least they fly apart or
-/// side by side.
-#[derive(Clone, Copy, Debug)]
-struct Escape {
-    generation: u64,
-    /// The cell of its box that is furthest back.
-    x: i64,
-    y: i64,
-    dx: i64,
-    dy: i64,
-}
-
-/// Cells that lie further apart than this along an axis do not touch in the next two generations.
-const TOUCHING: i64 = 4;
-
-/// How far everything is behind a glider that is taken out: further, so that little comes after
-/// it.
-const CLEARANCE: i64 = 12;
-
 /// Where a glider is in its box, and where it flies.
 #[derive(Clone, Copy, Debug, Default)]
 struct GliderHeading {
     dx: i8,
     dy: i8,
+}
+
+/// What is noted of the generations on the way.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum PairWatch {
+    Nothing,
+    Envelope,
+    Populations,
 }
 
 /// The tiles that are due in the next round.
@@ -165,6 +152,11 @@ pub(crate) struct SoupPlane {
     headings: Vec<GliderHeading>,
     takes_gliders: bool,
     escapes: Vec<Escape>,
+    /// The populations of each tile, after the first and the second generation of its last step.
+    tile_populations: Vec<[u32; 2]>,
+    /// Their sums, and the generation that they were taken in; else they are to be taken anew.
+    population_sums: [u64; 2],
+    summed_generation: Option<u64>,
     /// For each way that gliders fly, a tile that was in the way of one.
     in_the_way: [usize; 4],
     is_escape_doubtful: bool,
@@ -205,6 +197,9 @@ impl SoupPlane {
             headings: Vec::new(),
             takes_gliders: true,
             escapes: Vec::new(),
+            tile_populations: Vec::new(),
+            population_sums: [0; 2],
+            summed_generation: None,
             in_the_way: [0; 4],
             is_escape_doubtful: false,
         };
@@ -270,6 +265,7 @@ impl SoupPlane {
         self.flags[0] = COUNTED;
         (self.due_count, self.uncounted_count) = (0, 0);
         self.escapes.clear();
+        self.summed_generation = None;
         self.generation = 0;
         self.population = 0;
         self.round = 1;
@@ -351,6 +347,37 @@ impl SoupPlane {
         self.generation
     }
 
+    /// Of an empty plane.
+    pub(crate) fn set_generation(&mut self, generation: u64) {
+        self.generation = generation;
+    }
+
+    /// The cells of the box around all live ones, those that were taken out left out.
+    pub(crate) fn box_area(&self) -> u64 {
+        let (mut left, mut top, mut right, mut bottom) = (i32::MAX, i32::MAX, i32::MIN, i32::MIN);
+        for (tile, place) in (0..).zip(&self.places) {
+            if let Some([columns, rows]) = self.live_box(tile) {
+                let (x, y) = (CORE * place.x, CORE * place.y);
+                (left, right) = (left.min(x + columns[0]), right.max(x + columns[1]));
+                (top, bottom) = (top.min(y + rows[0]), bottom.max(y + rows[1]));
+            }
+        }
+        match left <= right {
+            true => u64::from(right.abs_diff(left) + 1) * u64::from(bottom.abs_diff(top) + 1),
+            false => 0,
+        }
+    }
+
+    /// How many tiles are stepped.
+    pub(crate) fn due_tiles(&self) -> usize {
+        self.due_count
+    }
+
+    /// How many tiles there are, empty ones among them.
+    pub(crate) fn tiles(&self) -> usize {
+        self.places.len()
+    }
+
     /// Whether nothing is left but what has period 1 or 2, and gliders taken out.
     pub(crate) fn is_quiet(&self) -> bool {
         self.due_count == 0
@@ -373,8 +400,52 @@ impl SoupPlane {
                 self.generation += 2;
                 continue;
             }
-            self.advance_pair(false);
+            self.step_due(2, PairWatch::Nothing);
         }
+    }
+
+    /// Advances by one generation: all tiles, under a rule that does not alternate.
+    pub(crate) fn advance_once(&mut self) {
+        self.make_all_due();
+        self.step_due(1, PairWatch::Nothing);
+        // what sleeps was as it is two generations ago
+        self.make_all_due();
+    }
+
+    /// Advances by an even number of generations, and adds the population after each to a list.
+    pub(crate) fn advance_with_populations(
+        &mut self,
+        generations: u64,
+        populations: &mut Vec<u64>,
+    ) {
+        if self.summed_generation != Some(self.generation) {
+            self.tile_populations.clear();
+            self.population_sums = [0; 2];
+            self.make_all_due();
+        }
+        for _ in 0..generations / 2 {
+            if self.due_count == 0 {
+                self.generation += 2;
+            } else {
+                self.tile_populations.resize(self.places.len(), [0; 2]);
+                let stepped = self.due_count;
+                for &tile in &self.due[..stepped] {
+                    let [first, second] = self.tile_populations[tile as usize];
+                    self.population_sums[0] -= u64::from(first);
+                    self.population_sums[1] -= u64::from(second);
+                }
+                self.step_due(2, PairWatch::Populations);
+                // the lists have changed places
+                for &tile in &self.next_due[..stepped] {
+                    let [first, second] = self.tile_populations[tile as usize];
+                    self.population_sums[0] += u64::from(first);
+                    self.population_sums[1] += u64::from(second);
+                }
+            }
+            let escaped = 5 * self.escapes.len() as u64;
+            populations.extend(self.population_sums.map(|sum| sum + escaped));
+        }
+        self.summed_generation = Some(self.generation);
     }
 
     /// Advances and collects the cells that are alive at any time, the first and the last among
@@ -388,25 +459,32 @@ impl SoupPlane {
                 self.generation += 2;
                 continue;
             }
-            self.advance_pair(true);
+            self.step_due(2, PairWatch::Envelope);
         }
     }
 
-    fn advance_pair(&mut self, with_envelope: bool) {
+    fn step_due(&mut self, generations: usize, watch: PairWatch) {
         self.changes.resize(self.due.len(), 0);
+        let (envelopes, populations) = match watch {
+            PairWatch::Nothing => (None, None),
+            PairWatch::Envelope => (Some(&mut self.envelopes[..]), None),
+            PairWatch::Populations => (None, Some(&mut self.tile_populations[..])),
+        };
         self.stepper.step(TileStep {
+            generations,
             tiles: &self.rows,
             next: &mut self.other_rows,
             near: &self.near,
-            envelopes: with_envelope.then_some(&mut self.envelopes[..]),
+            envelopes,
+            populations,
             due: &self.due[..self.due_count],
             changes: &mut self.changes,
         });
         std::mem::swap(&mut self.rows, &mut self.other_rows);
         self.wake_changed();
-        self.generation += 2;
+        self.generation += generations as u64;
         std::mem::swap(&mut self.due, &mut self.next_due);
-        if with_envelope {
+        if watch == PairWatch::Envelope {
             self.envelopes.resize(self.places.len(), TileRows::EMPTY);
         }
     }
@@ -595,60 +673,6 @@ impl SoupPlane {
         }
     }
 
-    /// Whether all cells between two columns and two rows of a tile are further behind a glider
-    /// that was taken out than so many cells.
-    fn is_behind(&self, escape: &Escape, tile: u32, cells: [[i32; 2]; 2], clearance: i64) -> bool {
-        let flown = (self.generation - escape.generation) as i64 / 4;
-        let place = &self.places[tile as usize];
-        let is_behind = |at: i64, d: i64, corner: i32, [low, high]: [i32; 2]| {
-            let front = i64::from(CORE * corner + if d > 0 { high } else { low });
-            (at + d * flown - front) * d > clearance
-        };
-        is_behind(escape.x, escape.dx, place.x, cells[0])
-            || is_behind(escape.y, escape.dy, place.y, cells[1])
-    }
-
-    /// The columns and rows of a tile between which its live cells are; none when it is empty.
-    fn live_box(&self, tile: u32) -> Option<[[i32; 2]; 2]> {
-        let rows = &self.rows[tile as usize].0[MARGIN..TILE_ROWS - MARGIN];
-        let columns = rows.iter().fold(0, |all, row| all | row) >> MARGIN;
-        let top = rows.iter().position(|&row| row != 0)? as i32;
-        let bottom = rows.iter().rposition(|&row| row != 0)? as i32;
-        let columns = [columns.trailing_zeros() as i32, columns.ilog2() as i32];
-        Some([columns, [top, bottom]])
-    }
-
-    /// A tile in which something could reach a glider that was taken out is watched from now on.
-    fn watch_if_ahead(&mut self, tile: u32) {
-        let all = [0, CORE - 1];
-        let is_behind = |escape| self.is_behind(escape, tile, [all, all], TOUCHING);
-        if !self.escapes.iter().all(is_behind) {
-            self.flags[tile as usize] |= WATCHED;
-            self.watched_few |= u64::from(tile < FEW_TILES as u32) << (tile % 64);
-        }
-    }
-
-    /// Notes when something in a watched tile comes near a glider that was taken out. A tile that
-    /// all of them have left behind is not watched any longer.
-    fn watch(&mut self, tile: u32) {
-        let all = [0, CORE - 1];
-        let is_behind = |escape: &&Escape| self.is_behind(escape, tile, [all, all], TOUCHING);
-        let mut near = self
-            .escapes
-            .iter()
-            .filter(|escape| !is_behind(escape))
-            .peekable();
-        if near.peek().is_none() {
-            self.flags[tile as usize] &= !WATCHED;
-            self.watched_few &= !(u64::from(tile < FEW_TILES as u32) << (tile % 64));
-            return;
-        }
-        if let Some(live) = self.live_box(tile) {
-            let is_doubtful = near.any(|escape| !self.is_behind(escape, tile, live, TOUCHING));
-            self.is_escape_doubtful |= is_doubtful;
-        }
-    }
-
     /// The population of the whole plane, gliders that were taken out among it. Takes out those
     /// that can be.
     pub(crate) fn population(&mut self) -> u64 {
@@ -680,103 +704,6 @@ impl SoupPlane {
             self.let_gliders_escape();
         }
         self.population + 5 * self.escapes.len() as u64
-    }
-
-    fn let_gliders_escape(&mut self) {
-        for i in 0..self.due_count {
-            let tile = self.due[i];
-            if self.places[tile as usize].population == 5 {
-                self.let_glider_escape(tile);
-            }
-        }
-    }
-
-    /// Takes the glider of a tile out, if it is one and flies away from everything.
-    fn let_glider_escape(&mut self, tile: u32) {
-        let rows = &self.rows[tile as usize].0;
-        let place = &self.places[tile as usize];
-        let Some(top) = (MARGIN..TILE_ROWS - MARGIN).find(|&y| rows[y] & CORE_COLUMNS != 0) else {
-            return;
-        };
-        if top > 25 {
-            return;
-        }
-        let columns = (rows[top] | rows[top + 1] | rows[top + 2]) & CORE_COLUMNS;
-        let left = columns.trailing_zeros();
-        if columns >> left > 7 {
-            return;
-        }
-        let three = |y: usize| ((rows[y] & CORE_COLUMNS) >> left & 7) as usize;
-        let block = three(top) | three(top + 1) << 3 | three(top + 2) << 6;
-        let GliderHeading { dx, dy } = self.headings[block];
-        let (dx, dy) = (i32::from(dx), i32::from(dy));
-        if dx == 0 {
-            return;
-        }
-        let (x, y) = (
-            place.x * CORE + left as i32 - MARGIN as i32,
-            place.y * CORE + top as i32 - MARGIN as i32,
-        );
-        let escape = Escape {
-            generation: self.generation,
-            x: i64::from(if dx > 0 { x } else { x + 2 }),
-            y: i64::from(if dy > 0 { y } else { y + 2 }),
-            dx: i64::from(dx),
-            dy: i64::from(dy),
-        };
-        // tiles ahead of its own, along each axis
-        let ahead = |other: &TilePlace| ((other.x - place.x) * dx, (other.y - place.y) * dy);
-        let is_before = |other: &TilePlace| {
-            let (x, y) = ahead(other);
-            x > 0 && y > 0 && other.population > 0
-        };
-        // most often what was in the way is still there
-        let quadrant = usize::from(dx > 0) + 2 * usize::from(dy > 0);
-        let known = self.places.get(self.in_the_way[quadrant]);
-        if known.is_some_and(is_before) {
-            return;
-        }
-        if let Some(found) = self.places.iter().position(is_before) {
-            self.in_the_way[quadrant] = found;
-            return;
-        }
-        let is_free = (1..self.places.len() as u32).all(|other| {
-            let place = &self.places[other as usize];
-            let (x, y) = ahead(place);
-            let is_behind = |live| self.is_behind(&escape, other, live, CLEARANCE);
-            x < -1
-                || y < -1
-                || place.population == 0
-                || other == tile
-                || self.live_box(other).is_none_or(is_behind)
-        });
-        let is_behind_others = self.escapes.iter().all(|other| {
-            let flown = (self.generation - other.generation) as i64 / 4;
-            (other.x + other.dx * flown - i64::from(x)) * other.dx > 4
-                || (other.y + other.dy * flown - i64::from(y)) * other.dy > 4
-        });
-        if !is_free || !is_behind_others {
-            return;
-        }
-        for (i, (flags, other)) in self.flags.iter_mut().zip(&self.places).enumerate() {
-            let (x, y) = ahead(other);
-            if x >= 0 && y >= 0 {
-                *flags |= WATCHED;
-                self.watched_few |= u64::from(i < FEW_TILES) << (i % 64);
-            }
-        }
-        self.escapes.push(escape);
-        self.erase_tile(tile);
-    }
-
-    /// Empties a tile of its glider. No cell beside it depends on it: it is far from the edges
-    /// behind it, and in front of it everything is empty.
-    fn erase_tile(&mut self, tile: u32) {
-        // it stays due: a neighbour may have changed beside it
-        self.rows[tile as usize] = TileRows::EMPTY;
-        let place = &mut self.places[tile as usize];
-        self.population -= u64::from(place.population);
-        place.population = 0;
     }
 
     /// Calls `f` with every live cell.
@@ -894,6 +821,52 @@ mod tests {
                     assert_eq!(found, cells_of(&world), "{rule}");
                     assert_eq!(plane.population(), found.len() as u64, "{rule}");
                 }
+            }
+        });
+    }
+
+    /// Every generation's population, gliders that were taken out among it, and every cell after
+    /// an odd number of generations.
+    #[test]
+    fn each_generation_is_known() {
+        with_each_width(|| {
+            for (rule, seed) in [("B3/S23", 0), ("B36/S23", 1), ("B2n3/S23-q", 2)] {
+                let rule: Rule = rule.parse().unwrap();
+                let mut plane = SoupPlane::new(&rule).unwrap();
+                let mut world = NaiveWorld::new(rule.clone());
+                let cells: Vec<_> = soup(seed).into_iter().filter(|c| c.0 > 0).collect();
+                plane.load(&cells);
+                let run = |&(x, y): &(i32, i32)| Run {
+                    y: y.into(),
+                    x: x.into(),
+                    length: 1,
+                    state: 1,
+                };
+                let start = Cells::from_runs(cells.iter().map(run).collect());
+                world.load(&start).unwrap();
+                for part in 0..8 {
+                    let mut populations = Vec::new();
+                    plane.advance_with_populations(20, &mut populations);
+                    for population in populations {
+                        world.advance(&1_u8.into(), &mut |_| true).unwrap();
+                        let expected = world.population();
+                        assert_eq!(expected, population.into(), "{rule} {seed} {part}");
+                    }
+                    if part % 4 == 3 {
+                        plane.advance_once();
+                        world.advance(&1_u8.into(), &mut |_| true).unwrap();
+                        let mut found = BTreeSet::new();
+                        plane.for_each_cell(|x, y| {
+                            found.insert((x, y, 1));
+                        });
+                        let lost = 5 * plane.escaped() as usize;
+                        assert_eq!(found.len() + lost, cells_of(&world).len());
+                        assert!(found.is_subset(&cells_of(&world)));
+                    }
+                    plane.population();
+                    assert!(!plane.is_escape_doubtful());
+                }
+                assert_eq!(plane.generation(), 162);
             }
         });
     }

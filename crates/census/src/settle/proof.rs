@@ -8,8 +8,8 @@
 //! no danger: then time passes, the boxes part, and the question is asked again.
 
 use crate::PeriodicOrbit;
+use crate::point_set::PointSet;
 use grid::Point;
-use std::collections::HashSet;
 
 /// Whether it is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,11 +57,12 @@ impl LaneShip {
         }
     }
 
-    /// Whether the lane touches one of the cells, which lie within the corners.
-    fn may_hit_ash(&self, ash: &HashSet<Point>, zone: &[(i64, i64)], ends: &[Point; 2]) -> bool {
-        if ash.is_empty() {
+    /// Whether the lane touches one of the cells.
+    fn may_hit_ash(&self, ash: &AshCells, zone: &[(i64, i64)]) -> bool {
+        if ash.cells.is_empty() {
             return false;
         }
+        let ends = &ash.ends;
         for step in 0.. {
             let (dx, dy) = (step * self.dx, step * self.dy);
             let has_passed = |d: i64, first: f64, last: f64, low: i64, high: i64, by: i64| {
@@ -72,11 +73,8 @@ impl LaneShip {
             {
                 return false;
             }
-            let touches = |p: &Point| {
-                let near = zone.iter().map(|(x, y)| p.offset(dx + x, dy + y));
-                near.into_iter().any(|q| ash.contains(&q))
-            };
-            if self.cells.iter().any(touches) {
+            let mut moved = self.cells.iter().map(|p| p.offset(dx, dy));
+            if moved.any(|p| ash.is_touched(p, zone)) {
                 return true;
             }
         }
@@ -112,10 +110,52 @@ fn meeting_times(low: f64, high: f64, v: f64) -> (f64, f64) {
 
 fn cells_of(orbit: &PeriodicOrbit) -> Vec<Point> {
     let phases = orbit.phases.iter().flat_map(|phase| phase.points());
-    let cells: HashSet<Point> = phases.collect();
-    let mut cells: Vec<Point> = cells.into_iter().collect();
+    let mut cells: Vec<Point> = phases.collect();
     cells.sort_unstable_by_key(|p| (p.y, p.x));
+    cells.dedup();
     cells
+}
+
+/// The cells in which something that stays is live at any time.
+struct AshCells {
+    cells: PointSet,
+    /// Squares of 8 x 8 cells that something may touch ash from: most of the plane is in none.
+    squares: PointSet,
+    /// The corners of the box around them.
+    ends: [Point; 2],
+}
+
+impl AshCells {
+    /// `reach` is how far apart two cells touch.
+    fn new(fixed: &[&PeriodicOrbit], reach: i64) -> Self {
+        let cells: PointSet = fixed.iter().flat_map(|orbit| cells_of(orbit)).collect();
+        let mut squares = PointSet::default();
+        let mut ends = [
+            Point::new(i64::MAX, i64::MAX),
+            Point::new(i64::MIN, i64::MIN),
+        ];
+        for p in &cells {
+            ends[0] = Point::new(ends[0].x.min(p.x), ends[0].y.min(p.y));
+            ends[1] = Point::new(ends[1].x.max(p.x), ends[1].y.max(p.y));
+            for y in (p.y - reach) >> 3..=(p.y + reach) >> 3 {
+                for x in (p.x - reach) >> 3..=(p.x + reach) >> 3 {
+                    squares.insert(Point::new(x, y));
+                }
+            }
+        }
+        Self {
+            cells,
+            squares,
+            ends,
+        }
+    }
+
+    fn is_touched(&self, p: Point, zone: &[(i64, i64)]) -> bool {
+        self.squares.contains(&Point::new(p.x >> 3, p.y >> 3))
+            && zone
+                .iter()
+                .any(|&(x, y)| self.cells.contains(&p.offset(x, y)))
+    }
 }
 
 /// Whether the objects, watched for so many generations without touching, never touch.
@@ -125,23 +165,14 @@ pub(crate) fn prove(objects: &[PeriodicOrbit], watched: u64, zone: &[(i64, i64)]
     if longest > watched {
         return SettlingProof::Watch(longest.next_multiple_of(2));
     }
-    let ash: HashSet<Point> = fixed.iter().flat_map(|orbit| cells_of(orbit)).collect();
-    let mut ends = [
-        Point::new(i64::MAX, i64::MAX),
-        Point::new(i64::MIN, i64::MIN),
-    ];
-    for p in &ash {
-        ends[0] = Point::new(ends[0].x.min(p.x), ends[0].y.min(p.y));
-        ends[1] = Point::new(ends[1].x.max(p.x), ends[1].y.max(p.y));
-    }
     let reach = zone.iter().map(|(x, _)| *x).max().unwrap_or(2);
+    let ash = AshCells::new(&fixed, reach);
     let ships: Vec<_> = ships
         .into_iter()
         .map(|orbit| LaneShip::new(orbit, reach))
         .collect();
     let is_doubtful = |(i, ship): (usize, &LaneShip)| {
-        ships[i + 1..].iter().any(|other| ship.may_hit_ship(other))
-            || ship.may_hit_ash(&ash, zone, &ends)
+        ships[i + 1..].iter().any(|other| ship.may_hit_ship(other)) || ship.may_hit_ash(&ash, zone)
     };
     match ships.iter().enumerate().any(is_doubtful) {
         true => SettlingProof::Doubtful,

@@ -6,13 +6,13 @@ use super::cluster::{ClusterCutter, CutCells, TouchReach};
 use super::plain_grid::PlainGrid;
 use super::plane::SoupPlane;
 use crate::StateBox;
+use crate::point_set::{PointMap, PointSet};
 use crate::separate::take_cluster;
 use engine::{Tiles, World};
 use grid::{Point, State};
 use num_traits::ToPrimitive;
 use pattern::{Cells, Run};
 use rule::Rule;
-use std::collections::{HashMap, HashSet};
 
 /// The most cells of the box of a cluster.
 const MOST_AREA: u64 = 1 << 24;
@@ -262,7 +262,7 @@ pub(crate) struct EngineSoup {
     is_quiet: bool,
     /// Whether the world could not go on.
     has_failed: bool,
-    envelope: HashSet<Point>,
+    envelope: PointSet,
 }
 
 impl EngineSoup {
@@ -277,7 +277,7 @@ impl EngineSoup {
             generation: 0,
             is_quiet: false,
             has_failed: false,
-            envelope: HashSet::new(),
+            envelope: PointSet::default(),
         })
     }
 
@@ -294,6 +294,15 @@ impl EngineSoup {
             return;
         }
         self.step(generations - 2);
+        if let EngineWorld::Plain(grid) = &self.world
+            && let Some(before) = grid.copy_live()
+        {
+            self.step(2);
+            if let EngineWorld::Plain(grid) = &self.world {
+                self.is_quiet = !self.has_failed && grid.is_copied(&before);
+            }
+            return;
+        }
         let before = (self.population(), self.world.cells());
         self.step(2);
         self.is_quiet = before == (self.population(), self.world.cells());
@@ -330,7 +339,7 @@ impl EngineSoup {
         if self.has_failed {
             return false;
         }
-        let mut live: HashMap<Point, State> = HashMap::new();
+        let mut live: PointMap<State> = PointMap::default();
         self.world.cells().for_each_run(&mut |run| {
             let columns = run.x..run.x + run.length as i64;
             live.extend(columns.map(|x| (Point::new(x, run.y), run.state)));

@@ -4,8 +4,8 @@
 
 use super::circuit_step::TileCircuit;
 use super::tile::{
-    CHANGED, EAST_EDGE, OWN, TILE_ROWS, TILE_VECTORS, TileRows, TileStep, WEST_EDGE, seen_by,
-    with_margin,
+    CHANGED, EAST_EDGE, OWN, TILE_ROWS, TILE_VECTORS, TileRows, TileStep, WEST_EDGE,
+    own_population, seen_by, with_margin,
 };
 use kernel::BitVector;
 use kernel::simd::{InstructionSet, SimdElement, SimdTask, Vector};
@@ -55,7 +55,8 @@ impl TileStepper {
         }
     }
 
-    /// Steps the tiles of `step.due` two generations on from an even one.
+    /// Steps the tiles of `step.due` on from an even generation, or from any under a rule that does
+    /// not alternate.
     pub(crate) fn step(&self, mut step: TileStep<'_>) {
         match self {
             Self::Life(set) => step_rows(*set, &mut step, LifeRule),
@@ -66,9 +67,9 @@ impl TileStepper {
 }
 
 fn step_rows<R: RowSumRule>(set: InstructionSet, step: &mut TileStep<'_>, rule: R) {
-    match step.envelopes {
-        Some(_) => u32::run_in(set, VectorStep::<R, true>::new(step, rule)),
-        None => u32::run_in(set, VectorStep::<R, false>::new(step, rule)),
+    match step.envelopes.is_some() || step.populations.is_some() {
+        true => u32::run_in(set, VectorStep::<R, true>::new(step, rule)),
+        false => u32::run_in(set, VectorStep::<R, false>::new(step, rule)),
     }
 }
 
@@ -180,15 +181,15 @@ impl RowSumRule for [SumRule; 2] {
     }
 }
 
-/// A step by vectors, of any width; with envelopes, or without.
-struct VectorStep<'s, 'a, R, const ENVELOPES: bool> {
+/// A step by vectors, of any width; with what is told of the generation between, or without.
+struct VectorStep<'s, 'a, R, const WATCHES: bool> {
     step: &'s mut TileStep<'a>,
     rule: R,
-    /// Two. Not a constant: the compiler would take the loop apart, and do one tile after the other.
+    /// Not a constant: the compiler would take the loop apart, and do one tile after the other.
     generations: usize,
 }
 
-impl<R: RowSumRule, const ENVELOPES: bool> SimdTask<u32> for VectorStep<'_, '_, R, ENVELOPES> {
+impl<R: RowSumRule, const WATCHES: bool> SimdTask<u32> for VectorStep<'_, '_, R, WATCHES> {
     #[inline(always)]
     fn run<V: Vector<u32>>(mut self) {
         // Two at a time where there are registers enough: a processor finds something to do while
@@ -207,12 +208,12 @@ impl<R: RowSumRule, const ENVELOPES: bool> SimdTask<u32> for VectorStep<'_, '_, 
     }
 }
 
-impl<'s, 'a, R: RowSumRule, const ENVELOPES: bool> VectorStep<'s, 'a, R, ENVELOPES> {
+impl<'s, 'a, R: RowSumRule, const WATCHES: bool> VectorStep<'s, 'a, R, WATCHES> {
     fn new(step: &'s mut TileStep<'a>, rule: R) -> Self {
         Self {
+            generations: std::hint::black_box(step.generations),
             step,
             rule,
-            generations: std::hint::black_box(2),
         }
     }
 
@@ -230,9 +231,13 @@ impl<'s, 'a, R: RowSumRule, const ENVELOPES: bool> VectorStep<'s, 'a, R, ENVELOP
         for generation in 0..generations {
             for k in 0..N {
                 now[k] = next_rows::<V, R>(self.rule, generation, &now[k]);
-                if ENVELOPES {
+                if WATCHES {
                     for i in 0..TILE_ROWS / V::LANES {
                         alive[k][i] = alive[k][i] | now[k][i];
+                    }
+                    if let Some(populations) = &mut step.populations {
+                        let tile = step.due[first + k] as usize;
+                        populations[tile][generation] = population_of(&now[k]);
                     }
                 }
             }
@@ -250,7 +255,7 @@ impl<'s, 'a, R: RowSumRule, const ENVELOPES: bool> VectorStep<'s, 'a, R, ENVELOP
                 cells.store(&mut differing.0[at..]);
                 (now[k][i] & own).store(&mut next.0[at..]);
             }
-            if ENVELOPES && let Some(envelopes) = &mut step.envelopes {
+            if WATCHES && let Some(envelopes) = &mut step.envelopes {
                 let envelope = &mut envelopes[tile].0;
                 for i in 0..TILE_ROWS / V::LANES {
                     let at = i * V::LANES;
@@ -264,6 +269,16 @@ impl<'s, 'a, R: RowSumRule, const ENVELOPES: bool> VectorStep<'s, 'a, R, ENVELOP
                 seen_by(&differing, west, east) | (u32::from(!all.is_zero()) * CHANGED);
         }
     }
+}
+
+/// How many of a tile's own cells are alive.
+#[inline(always)]
+fn population_of<V: Vector<u32>>(rows: &[V; TILE_VECTORS]) -> u32 {
+    let mut words = TileRows::EMPTY;
+    for (i, rows) in rows.iter().enumerate().take(TILE_ROWS / V::LANES) {
+        rows.store(&mut words.0[i * V::LANES..]);
+    }
+    own_population(&words)
 }
 
 /// The next generation of all rows but the first and the last.

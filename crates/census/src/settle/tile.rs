@@ -182,8 +182,19 @@ pub(crate) fn live_rows(planes: &[TileRows]) -> TileRows {
     live
 }
 
-/// Two generations of some tiles.
+/// How many of a tile's own cells are alive.
+#[inline(always)]
+pub(crate) fn own_population(rows: &TileRows) -> u32 {
+    rows.0
+        .iter()
+        .zip(OWN.0)
+        .map(|(row, own)| (row & own).count_ones())
+        .sum()
+}
+
+/// Two generations of some tiles, or one.
 pub(crate) struct TileStep<'a> {
+    pub(crate) generations: usize,
     /// All tiles, the bit planes of each together.
     pub(crate) tiles: &'a [TileRows],
     /// Where the tiles that are due go.
@@ -192,6 +203,9 @@ pub(crate) struct TileStep<'a> {
     pub(crate) near: &'a [NearTiles],
     /// What all states on the way are added to.
     pub(crate) envelopes: Option<&'a mut [TileRows]>,
+    /// Where the live cells of the tiles that are due are counted, after one generation and after
+    /// two.
+    pub(crate) populations: Option<&'a mut [[u32; 2]]>,
     /// The tiles to step.
     pub(crate) due: &'a [u32],
     /// What changed in each of them: [`CHANGED`], and which neighbours see it.
