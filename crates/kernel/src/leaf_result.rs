@@ -90,6 +90,8 @@ impl SimdTask<u32> for LifeLeavesTask<'_> {
         match V::LANES {
             16 => self.in_vectors::<V, 1>(),
             8 => self.in_vectors::<V, 2>(),
+            // of x86 only processors without AVX2 are left, which take words as soon
+            4 if cfg!(not(target_arch = "x86_64")) => self.in_vectors::<V, 4>(),
             _ => self.in_vectors::<u32, 16>(),
         }
     }

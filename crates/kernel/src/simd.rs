@@ -10,10 +10,20 @@
 //! loop over one row, and the control flow around it is ordinary code. When a whole sweep over a
 //! grid was one task, LLVM took 170 of the engine's 300 seconds for nine copies.
 
-#[cfg(any(test, feature = "each-width", not(target_arch = "x86_64")))]
+#[cfg(any(
+    test,
+    feature = "each-width",
+    not(any(
+        target_arch = "x86_64",
+        all(target_arch = "wasm32", target_feature = "simd128")
+    ))
+))]
 mod portable_vector;
 #[allow(unsafe_code)]
 mod prefetch;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[allow(unsafe_code)]
+mod wasm;
 mod word;
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
@@ -157,6 +167,9 @@ macro_rules! element {
         impl SimdElement for $word {
             #[inline]
             fn run_in(_set: InstructionSet, task: impl SimdTask<Self>) {
+                #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+                task.run::<wasm::WasmVector>();
+                #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
                 task.run::<portable_vector::PortableVector<Self, $lanes>>();
             }
         }

@@ -163,6 +163,17 @@ impl<T: ZeroableValue> MappedArray<T> {
         *self = grown;
     }
 
+    /// Grows to this length, with values of which nothing is known: the old ones, or zeros.
+    pub(crate) fn grow_anew(&mut self, length: usize) {
+        if let ArrayBacking::Allocated(_) = self.backing {
+            // the old one is given back before: it need not be copied
+            *self = Self::new(0, 0);
+            *self = Self::new(length, length);
+        } else {
+            self.grow(length);
+        }
+    }
+
     /// Drops all values from this length on, and gives back the memory that they take alone. If
     /// the array grows again, some of them may be there again.
     pub(crate) fn shrink(&mut self, length: usize) {
@@ -288,11 +299,39 @@ pub(crate) fn equal_bytes(words: [u64; 2], byte: u8) -> u32 {
             _mm_movemask_epi8(same) as u32
         }
     }
-    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
     {
-        let bytes = words.into_iter().flat_map(u64::to_le_bytes).enumerate();
-        bytes.fold(0, |all, (i, b)| all | u32::from(b == byte) << i)
+        use std::arch::wasm32::{u8x16_bitmask, u8x16_eq, u8x16_splat, u64x2};
+        let same = u8x16_eq(u64x2(words[0], words[1]), u8x16_splat(byte));
+        u32::from(u8x16_bitmask(same))
     }
+    #[cfg(not(any(
+        all(target_arch = "x86_64", not(miri)),
+        all(target_arch = "wasm32", target_feature = "simd128")
+    )))]
+    {
+        equal_bytes_of_words(words, byte)
+    }
+}
+
+/// [`equal_bytes`] without vectors.
+#[cfg(any(
+    test,
+    not(any(
+        all(target_arch = "x86_64", not(miri)),
+        all(target_arch = "wasm32", target_feature = "simd128")
+    ))
+))]
+#[inline(always)]
+fn equal_bytes_of_words(words: [u64; 2], byte: u8) -> u32 {
+    const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+    let [low, high] = words.map(|word| {
+        let differ = word ^ (u64::from(byte) * 0x0101_0101_0101_0101);
+        // the highest bit of each byte that differs nowhere, with no carry between bytes
+        let same = !(((differ & LOW) + LOW) | differ | LOW);
+        ((same >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32
+    });
+    low | high << 8
 }
 
 #[cfg(test)]
@@ -339,6 +378,26 @@ mod tests {
         assert_eq!(equal_bytes(words, 2), 1 << 2 | 1 << 6 | 1 << 8 | 1 << 15);
         assert_eq!(equal_bytes(words, 0xff), 1 << 9);
         assert_eq!(equal_bytes(words, 9), 0);
+        let mut state = 1_u64;
+        for _ in 0..4000 {
+            let words = [0, 1].map(|_| {
+                state = state
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1);
+                // few bits, so that bytes are equal often
+                state >> 11 & 0x8101_0180_0100_8101
+            });
+            for byte in [0, 1, 0x80, 0x81, 0xff] {
+                let bytes = words.into_iter().flat_map(u64::to_le_bytes).enumerate();
+                let expected = bytes.fold(0, |all, (i, b)| all | u32::from(b == byte) << i);
+                assert_eq!(equal_bytes(words, byte), expected, "{words:x?} {byte}");
+                assert_eq!(
+                    equal_bytes_of_words(words, byte),
+                    expected,
+                    "{words:x?} {byte}"
+                );
+            }
+        }
     }
 
     #[test]

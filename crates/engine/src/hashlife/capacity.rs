@@ -301,15 +301,15 @@ impl NodeStore {
             let some = start..(start + BATCH).min(lines.end);
             let count = self.nodes.list_nodes(some, &mut nodes, &mut pairs);
             self.node_index.probe_all(&pairs[..count], &mut probes);
-            for (&node, &probe) in nodes[..count].iter().zip(&probes) {
-                self.node_index.insert(probe, node);
-            }
+            self.node_index
+                .insert_all(&probes[..count], &nodes[..count]);
         }
     }
 
     /// Inserts the leaves in some slots into the index.
     pub(super) fn index_leaves(&self, slots: Range<usize>, is_present: impl Fn(u32) -> bool) {
-        let mut batch = [(0, BucketProbe::default()); BATCH];
+        let mut leaves = [0; BATCH];
+        let mut probes = [BucketProbe::default(); BATCH];
         for start in slots.clone().step_by(BATCH) {
             let mut count = 0;
             for slot in start..(start + BATCH).min(slots.end) {
@@ -317,13 +317,12 @@ impl NodeStore {
                 if is_present(leaf) {
                     let probe = self.leaf_index.probe(hash_leaf(&self.leaf(leaf)));
                     self.leaf_index.prefetch_bucket(probe);
-                    batch[count] = (leaf, probe);
+                    (leaves[count], probes[count]) = (leaf, probe);
                     count += 1;
                 }
             }
-            for &(leaf, probe) in &batch[..count] {
-                self.leaf_index.insert(probe, leaf);
-            }
+            self.leaf_index
+                .insert_all(&probes[..count], &leaves[..count]);
         }
     }
 }

@@ -33,9 +33,13 @@ pub(super) const LEAF: u32 = 1 << 31;
 #[error("the tables are full")]
 pub(super) struct StoreCapacityError;
 
-/// Mixes two words: the halves of their 128-bit product, folded.
+/// Mixes two words: the halves of their 128-bit product, folded; for WebAssembly, which has no such
+/// product, [`hash_key`].
 #[inline(always)]
 fn fold(a: u64, b: u64) -> u64 {
+    if cfg!(target_arch = "wasm32") {
+        return hash_key([a, b]);
+    }
     let product = u128::from(a ^ 0x9e37_79b9_7f4a_7c15) * u128::from(b ^ 0xd1b5_4a32_d192_ed03);
     product as u64 ^ (product >> 64) as u64
 }
