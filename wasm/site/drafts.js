@@ -1,5 +1,5 @@
-// Drafts of the world and of games in the browser's own store, so that a page that is closed or
-// breaks down comes back with them.
+// Drafts of worlds and of games in the browser's own store, so that a page that is closed or breaks
+// down comes back with them.
 
 const NAME = "gridpaper";
 const STORE = "drafts";
@@ -7,10 +7,45 @@ const STORE = "drafts";
 /** What a table's drafts are kept by begins with this. */
 const TABLE = "table ";
 
+/** The world of an address without one, which was the only one once. */
+export const FIRST_WORLD = "1";
+
+/** What the draft of the world is kept by that was closed last. */
+const CLOSED = "closed world";
+
 export class Drafts {
   /** @param {string} key what they are kept by */
   constructor(key = "world") {
     this.key = key;
+  }
+
+  /**
+   * The drafts of a world.
+   * @param {string} world
+   */
+  static ofWorld(world) {
+    return new Drafts(world === FIRST_WORLD ? "world" : `world ${world}`);
+  }
+
+  /**
+   * The draft of another world, where there is one.
+   * @param {string} world
+   */
+  other(world) {
+    return Drafts.ofWorld(world).read();
+  }
+
+  /** Takes the draft off the store, and keeps it apart in the place of the one that was closed before. */
+  async close() {
+    const draft = await this.read();
+    await this.#run("readwrite", (store) => store.put({ key: this.key, draft }, CLOSED));
+    await this.#run("readwrite", (store) => store.delete(this.key));
+  }
+
+  /** Puts the draft back, where it was the last that was closed. */
+  async reopen() {
+    const closed = await this.#run("readonly", (store) => store.get(CLOSED));
+    if (closed?.key === this.key && closed.draft) await this.write(closed.draft);
   }
 
   /**

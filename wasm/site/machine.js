@@ -9,7 +9,7 @@ export class Machine {
   #exports;
   #encoder = new TextEncoder();
   #decoder = new TextDecoder();
-  /** @type {(report: string) => void} */
+  /** @type {(report: Uint8Array<ArrayBuffer>) => void} */
   #heard = () => {};
 
   /**
@@ -18,7 +18,7 @@ export class Machine {
   constructor(module) {
     const report = (/** @type {number} */ at, /** @type {number} */ length) => {
       const bytes = new Uint8Array(this.#exports.memory.buffer, at, length).slice();
-      this.#heard(this.#decoder.decode(bytes));
+      this.#heard(bytes);
     };
     const imports = { page: { now: () => performance.now(), report } };
     this.#exports = new WebAssembly.Instance(module, imports).exports;
@@ -76,9 +76,10 @@ export class Machine {
   }
 
   /**
-   * What a room has next: texts and frames for its page, and jobs to be begun and ended.
+   * What a room has next: texts and frames for its page, jobs to be begun and ended, and the names of
+   * other worlds whose drafts are wanted.
    * @param {number} room
-   * @returns {Generator<string | ArrayBuffer | {lane: number, job: string | null}>}
+   * @returns {Generator<string | ArrayBuffer | {lane: number, job: string | null} | {wanted: string}>}
    */
   *messages(room) {
     for (;;) {
@@ -87,6 +88,7 @@ export class Machine {
       const bytes = this.#taken();
       if (kind === 2) yield bytes.buffer;
       else if (kind === 1) yield this.#decoder.decode(bytes);
+      else if (kind === 5) yield { wanted: this.#decoder.decode(bytes) };
       else {
         const [lane, ...job] = this.#decoder.decode(bytes).split("\n");
         yield { lane: Number(lane), job: kind === 3 ? job.join("\n") : null };
@@ -111,9 +113,31 @@ export class Machine {
    * @param {(report: string) => void} heard
    */
   runJob(job, heard) {
-    this.#heard = heard;
+    this.#heard = (bytes) => heard(this.#decoder.decode(bytes));
     this.#put(this.#encoder.encode(job));
     this.#run(() => this.#exports.run_job());
+  }
+
+  /**
+   * Makes a film.
+   * @param {Uint8Array} order as a world answers the request for it
+   * @param {(piece: Uint8Array<ArrayBuffer>) => void} heard
+   */
+  makeFilm(order, heard) {
+    this.#heard = heard;
+    this.#put(order);
+    this.#run(() => this.#exports.make_film());
+  }
+
+  /**
+   * Hands a room the draft of another world that was wanted.
+   * @param {number} room
+   * @param {string} world
+   * @param {Uint8Array | null} draft
+   */
+  lend(room, world, draft) {
+    this.#put(this.#lines(world, draft ?? new Uint8Array()));
+    this.#run(() => this.#exports.lend(room, draft ? 1 : 0));
   }
 
   /**
@@ -124,11 +148,7 @@ export class Machine {
    * @returns {{head: {status: number, type: string, download: string | null, note: string | null}, bytes: Uint8Array<ArrayBuffer>}}
    */
   request(world, address, body) {
-    const line = this.#encoder.encode(`${address}\n`);
-    const whole = new Uint8Array(line.length + body.length);
-    whole.set(line);
-    whole.set(body, line.length);
-    this.#put(whole);
+    this.#put(this.#lines(address, body));
     this.#run(() => this.#exports.request(world));
     const answer = this.#taken();
     const end = answer.indexOf(10);
@@ -164,6 +184,19 @@ export class Machine {
     this.#put(this.#encoder.encode(text));
     this.#run(() => this.#exports.run_case());
     return this.#decoder.decode(this.#taken());
+  }
+
+  /**
+   * A line, and what follows.
+   * @param {string} line
+   * @param {Uint8Array} rest
+   */
+  #lines(line, rest) {
+    const first = this.#encoder.encode(`${line}\n`);
+    const whole = new Uint8Array(first.length + rest.length);
+    whole.set(first);
+    whole.set(rest, first.length);
+    return whole;
   }
 
   /** @param {Uint8Array} bytes */

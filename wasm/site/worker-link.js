@@ -15,6 +15,7 @@ import { compile, scriptAddress } from "./program.js";
  * @property {() => Promise<Uint8Array | null>} read
  * @property {(draft: Uint8Array) => Promise<void>} write
  * @property {() => Promise<void>} putAside
+ * @property {(world: string) => Promise<Uint8Array | null>} other the draft of another world
  */
 
 /** After so many faults in a row, with no command done between, the draft is put aside. */
@@ -125,6 +126,41 @@ export class WorkerLink {
     });
   }
 
+  /**
+   * Asks a world for a film, which a worker of its own makes. What is answered is the file, in pieces as it
+   * is made, or why there is none.
+   * @param {number} room
+   * @param {string} address
+   * @param {AbortSignal | null | undefined} signal that ends it
+   * @returns {Promise<{head: any, body: BodyInit}>}
+   */
+  async film(room, address, signal) {
+    const { head, bytes: film } = await this.ask(room, address, null);
+    if (head.status !== 200) return { head, body: film };
+    const worker = new Worker(await scriptAddress(this.folder, "job-worker.js"));
+    const body = new ReadableStream({
+      start: (stream) => {
+        const fail = (/** @type {unknown} */ why) => {
+          worker.terminate();
+          stream.error(why);
+        };
+        signal?.addEventListener("abort", () => fail(signal.reason));
+        worker.addEventListener("error", ({ message }) => fail(new Error(message || "its files cannot be read")));
+        worker.addEventListener("message", ({ data }) => {
+          if (data.piece) stream.enqueue(data.piece);
+          else if (data.fault !== undefined) fail(new Error(data.fault));
+          else {
+            worker.terminate();
+            stream.close();
+          }
+        });
+      },
+      cancel: () => worker.terminate(),
+    });
+    worker.postMessage({ module: await this.#compiled, film }, [film.buffer]);
+    return { head, body };
+  }
+
   /** @returns {Promise<string | null>} */
   async #start() {
     if (typeof WebAssembly === "undefined") {
@@ -176,9 +212,20 @@ export class WorkerLink {
       this.#rooms.get(data.room)?.message(data.message);
     } else if (data.draft) {
       void this.#keep(data.room, data.draft);
+    } else if (data.wanted !== undefined) {
+      void this.#lend(data.room, data.wanted);
     } else if (data.unread) {
       this.#say(data.room, "the last draft cannot be opened here: it may be of a later version, or too large");
     }
+  }
+
+  /**
+   * @param {number} room
+   * @param {string} world
+   */
+  async #lend(room, world) {
+    const draft = (await this.#drafts?.other(world)) ?? null;
+    this.#worker?.postMessage({ lend: room, world, draft });
   }
 
   /**
@@ -223,9 +270,10 @@ export class WorkerLink {
 /**
  * The order of a world.
  * @param {number} memory what it may hold, in whole MiB
+ * @param {string} [name] what the page calls it
  */
-export function worldOrder(memory) {
-  return `world ${memory} ${Math.random()}`;
+export function worldOrder(memory, name = "") {
+  return `world ${memory} ${Math.random()} ${name}`;
 }
 
 /** @param {string} why */

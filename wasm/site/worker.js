@@ -3,8 +3,8 @@
 //
 // What it is told: first {module, jobs}, the program and where the script of its jobs is; then {open,
 // order, draft} with the number that the page gives a room, {close},
-// {tell, text}, {ask, number, address, body}, {keep}. What it says: {ready}, {room, message},
-// {answer, head, bytes}, {room, draft}, {fault}.
+// {tell, text}, {ask, number, address, body}, {lend, world, draft}, {keep}. What it says: {ready}, {room,
+// message}, {answer, head, bytes}, {room, draft}, {room, wanted}, {fault}.
 
 import { Lane } from "./lane.js";
 import { Machine } from "./machine.js";
@@ -60,6 +60,7 @@ function take(data) {
     else if (data.close !== undefined) close(data.close);
     else if (data.tell !== undefined) tell(data.tell, data.text);
     else if (data.ask !== undefined) answer(data);
+    else if (data.lend !== undefined) lend(data);
     else if (data.keep !== undefined) keep(true);
   } catch (error) {
     fail(error);
@@ -97,6 +98,14 @@ function tell(room, text) {
   known.due = 0;
 }
 
+/** @param {{lend: number, world: string, draft: Uint8Array | null}} data */
+function lend({ lend: room, world, draft }) {
+  const known = rooms.get(room);
+  if (!known) return;
+  machine.lend(known.inside, world, draft);
+  known.due = 0;
+}
+
 /** @param {{ask: number, number: number, address: string, body: Uint8Array | null}} data */
 function answer({ ask: room, number, address, body }) {
   const known = rooms.get(room);
@@ -116,6 +125,7 @@ function work() {
       for (const message of machine.messages(known.inside)) {
         if (typeof message === "string") self.postMessage({ room, message });
         else if (message instanceof ArrayBuffer) self.postMessage({ room, message }, { transfer: [message] });
+        else if ("wanted" in message) self.postMessage({ room, wanted: message.wanted });
         else order(known, message);
       }
     }

@@ -2,8 +2,8 @@
 //! a few plain functions. A world is a room too.
 //!
 //! Bytes go in by [`input`], which lends room for them, and come out by [`output`] and
-//! [`output_length`]. What is imported is a clock, and by rooms that have long work an ear for what
-//! that reports before it ends. A panic ends the instance; then [`last_words`] says why, and whoever runs it starts another
+//! [`output_length`]. What is imported is a clock, and an ear for what long work reports before it
+//! ends. A panic ends the instance; then [`last_words`] says why, and whoever runs it starts another
 //! one with the last [`draft`].
 //!
 //! A generator of bindings (wasm-bindgen) was rejected: all that crosses the border is a text or
@@ -19,8 +19,7 @@ use wire::{Room, RoomNews, reply};
 unsafe extern "C" {
     /// The milliseconds since some moment.
     safe fn now() -> f64;
-    /// Hears so many bytes of text that stand there: a report of `run_job`.
-    #[cfg(feature = "rooms")]
+    /// Hears so many bytes that stand there: a report of `run_job`, or a piece of a film.
     safe fn report(at: *const u8, length: usize);
 }
 
@@ -83,7 +82,8 @@ fn prepare() {
     engine::lend_clock(clock);
 }
 
-/// A new room by its name, `world MEBIBYTES SEED` for a world that may hold so much.
+/// A new room by its name, `world MEBIBYTES SEED NAME` for a world that may hold so much, and what
+/// the page calls it.
 fn room(order: &str) -> Option<Box<dyn Room>> {
     let mut words = order.split(' ');
     Some(match words.next()? {
@@ -91,7 +91,8 @@ fn room(order: &str) -> Option<Box<dyn Room>> {
         "world" => {
             let memory = words.next()?.parse::<u64>().ok()? << 20;
             let seed = words.next()?.parse::<f64>().ok()?.to_bits();
-            Box::new(wire::HostedWorld::open(memory, seed, Arc::new(clock)))
+            let world = wire::HostedWorld::open(memory, seed, Arc::new(clock));
+            Box::new(world.named(words.next().unwrap_or_default()))
         }
         #[cfg(feature = "rooms")]
         "classroom" => Box::new(wire::ClassroomRoom::default()),
@@ -107,7 +108,11 @@ fn room(order: &str) -> Option<Box<dyn Room>> {
             Box::new(wire::PlayRoom::new(Arc::new(clock), seed, key))
         }
         #[cfg(feature = "rooms")]
-        "census" => Box::new(wire::CensusRoom::new(Arc::new(clock))),
+        // `census LANES`
+        "census" => {
+            let lanes = words.next()?.parse().ok()?;
+            Box::new(wire::CensusRoom::new(Arc::new(clock), lanes))
+        }
         #[cfg(feature = "rooms")]
         "search" => Box::new(wire::SearchRoom::default()),
         _ => return None,
@@ -174,8 +179,8 @@ pub extern "C" fn poll(room: u32, milliseconds: f64) -> f64 {
 }
 
 /// Puts out what a room has next: 1 for a text to the page, 2 for a frame, 3 for a job to be begun
-/// and 4 for one to be ended, both behind the number of a lane and a line feed; 0 where there is
-/// nothing.
+/// and 4 for one to be ended, both behind the number of a lane and a line feed; 5 for the name of
+/// another world whose draft is wanted; 0 where there is nothing.
 #[unsafe(no_mangle)]
 pub extern "C" fn take(room: u32) -> u32 {
     let (kind, bytes) = match in_room(room, |room| room.take()) {
@@ -186,6 +191,7 @@ pub extern "C" fn take(room: u32) -> u32 {
             lane,
             job: Some(job),
         }) => (3, Some(format!("{lane}\n{job}").into_bytes())),
+        Some(RoomNews::Draft(world)) => (5, Some(world.into_bytes())),
         Some(RoomNews::Work { lane, job: None }) => (4, Some(format!("{lane}\n").into_bytes())),
     };
     put_out(bytes);
@@ -197,6 +203,18 @@ pub extern "C" fn take(room: u32) -> u32 {
 pub extern "C" fn hear(room: u32, lane: u32) {
     let text = take_text();
     in_room(room, |room| room.hear(lane, &text));
+}
+
+/// Hands the draft of another world that was wanted to a room: its name, a line feed and the draft
+/// are the input; with `is_there` 0, there is no such draft.
+#[unsafe(no_mangle)]
+pub extern "C" fn lend(room: u32, is_there: u32) {
+    let input = take_input();
+    let end = input.iter().position(|&byte| byte == b'\n');
+    let (world, draft) = input.split_at(end.unwrap_or(input.len()));
+    let world = String::from_utf8_lossy(world);
+    let draft = draft.get(1..).filter(|_| is_there != 0);
+    in_room(room, |room| room.lend(&world, draft));
 }
 
 /// Answers a request, which is the input: an address, a line feed, and the body. Puts out a line of
@@ -231,6 +249,16 @@ pub extern "C" fn run_job() {
     let permit = models::worker_pool::JobPermit::timed(wire::LONGEST_WORK, move || clock().saturating_sub(begun));
     let time: wire::WireClock = Arc::new(clock);
     wire::run_job(&job, &permit, &time, &mut |text| report(text.as_ptr(), text.len()));
+}
+
+/// Makes a film, whose order is the input; its pieces go to the page's ear.
+#[cfg(feature = "worlds")]
+#[unsafe(no_mangle)]
+pub extern "C" fn make_film() {
+    prepare();
+    let job = take_input();
+    let time: wire::WireClock = Arc::new(clock);
+    wire::make_film_of_job(&job, &time, &mut |piece| report(piece.as_ptr(), piece.len()));
 }
 
 /// Where the words stand that the last panic said. (What broke down may hold the output.)

@@ -15,8 +15,7 @@ const [module, rooms] = ["gridpaper", "rooms"].map((name) => new WebAssembly.Mod
 
 /** @param {WebAssembly.Module} program */
 const imports = (program) => WebAssembly.Module.imports(program).map(({ module: from, name }) => `${from}.${name}`);
-assert.deepEqual(imports(module), ["page.now"], "a clock is all that it is given");
-assert.deepEqual(imports(rooms).sort(), ["page.now", "page.report"], "rooms report besides");
+for (const program of [module, rooms]) assert.deepEqual(imports(program).sort(), ["page.now", "page.report"], "a clock and an ear are all that it is given");
 
 const machine = new Machine(module);
 let [runs, commands] = [0, 0];
@@ -66,6 +65,26 @@ assert.ok(!other.restore(restored, new TextEncoder().encode("no draft")));
 const saved = other.request(restored, "/save?format=rle&name=x", new Uint8Array());
 assert.match(new TextDecoder().decode(saved.bytes), /7o!/);
 assert.equal(saved.head.download, "x.rle");
+
+// another world is laid over one, by its draft
+const texts = (room) => [...machine.messages(room)].filter((message) => typeof message === "string").map((message) => JSON.parse(message));
+machine.tell(world, JSON.stringify({ do: "compare other", id: 8 }));
+const asked = [...machine.messages(world)].flatMap((message) => message.wanted ?? []);
+assert.deepEqual(asked, ["other"]);
+machine.lend(world, "other", draft);
+assert.equal(texts(world).find(({ reply }) => reply?.id === 8).reply.ok, true);
+machine.tell(world, JSON.stringify({ do: "compare nowhere", id: 9 }));
+assert.equal([...machine.messages(world)].some((message) => message.wanted === "nowhere"), true);
+machine.lend(world, "nowhere", null);
+assert.match(texts(world).find(({ reply }) => reply?.id === 9).reply.error, /no open world nowhere/);
+
+// a film is made in another machine
+const film = machine.request(world, "/film.gif?from=0&to=4&progress=1", new Uint8Array());
+assert.equal(film.head.status, 200);
+const pieces = [];
+other.makeFilm(film.bytes, (piece) => pieces.push(piece));
+assert.equal(new TextDecoder("latin1").decode(pieces[0].subarray(8, 14)), "GIF89a");
+assert.equal(new DataView(pieces.at(-1).buffer).getUint32(0, true), 5);
 
 // what is too large is refused with a sentence, and the world stays
 machine.tell(world, JSON.stringify({ do: "open 3o!", id: 2 }));
@@ -121,11 +140,15 @@ const table = inside.open(`play 0.5 ${made.key}`);
 assert.ok(inside.restore(table, new TextEncoder().encode(made.stored)));
 assert.equal(told(table)[0].you.seat, 0);
 assert.equal(told(table, { do: "move", text: "B2", id: 1 }).at(-1).table.history.length, 2);
-const census = inside.open("census");
-assert.equal(ask(census, "/census/start", { rule: "B3/S23", symmetry: "C1", root: "mine", soups: 50 }).head.status, 200);
-while (inside.poll(census, 50) >= 0);
-const { run } = ask(census, "/census/state.json").answer;
-assert.deepEqual([run.soups, run.isOver, run.error], [50, true, null]);
+const counted = [1, 3].map((lanes) => {
+  const census = inside.open(`census ${lanes}`);
+  assert.equal(ask(census, "/census/start", { rule: "B3/S23", symmetry: "C1", root: "mine", soups: 50 }).head.status, 200);
+  told(census);
+  const { run } = ask(census, "/census/state.json").answer;
+  assert.deepEqual([run.soups, run.isOver, run.error], [50, true, null]);
+  return run.rows;
+});
+assert.deepEqual(counted[0], counted[1], "lanes count what one counts");
 const search = inside.open("search");
 const { id } = ask(search, "/search/start", { task: "ship", rule: "B3/S23", velocity: "(1,1)c/4", width: 4, height: 4 }).answer;
 told(search);

@@ -5,7 +5,7 @@
 // AXE is the script that looks for faults which keep people out of a page; CASES are runs whose
 // answers are known. WORDS, where they are there, are in the names of the tests that are run.
 
-import { readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import assert from "node:assert/strict";
@@ -72,16 +72,16 @@ const tests = {
   },
 
   async "a pattern is identified and saved, and what needs a machine says so"() {
-    const [card, saved, film] = await browser.run(
+    const [card, saved, runsOn] = await browser.run(
       `const { request } = await import("./page/shared/server.js");
        const card = (await (await request("/identify.jsonl")).json()).card;
        const saved = await request("/save?format=rle&name=gun");
-       const film = await (await request("/film.gif?from=0&to=9")).json();
-       return [card.title, [saved.headers.get("content-disposition"), (await saved.text()).slice(0, 2)], film.error];`,
+       const runsOn = await (await request("/world/run-on?on=1")).json();
+       return [card.title, [saved.headers.get("content-disposition"), (await saved.text()).slice(0, 2)], runsOn.error];`,
     );
     assert.match(card, /gun/i);
     assert.deepEqual(saved, ["attachment; filename*=UTF-8''gun.rle", "#C"]);
-    assert.match(film, /gridpaper serve/);
+    assert.match(runsOn, /gridpaper serve/);
   },
 
   async "a rule is told in words and the library has pictures"() {
@@ -100,7 +100,7 @@ const tests = {
     await shows("population", "7");
     await browser.until(
       `const { Drafts } = await import("./page/drafts.js");
-       const draft = await new Drafts().read();
+       const draft = await Drafts.ofWorld(new URLSearchParams(location.search).get("world")).read();
        return draft && new TextDecoder().decode(draft).includes("7o!")`,
     );
     await browser.goTo(host.address);
@@ -126,6 +126,116 @@ const tests = {
     await browser.goTo("about:blank");
     await browser.goTo(link.replace("v=1", "v=9"));
     await browser.until(`return document.body.textContent.includes("made by a later version")`);
+  },
+
+  async "a film is made while the world goes on, and one can be cancelled"() {
+    await browser.goTo(`${host.address}?new=1#name=gosper-glider-gun`);
+    await shows("population", "36");
+    await prompt("goto 40");
+    await shows("generation", "40");
+    await browser.run(
+      `globalThis.films = [];
+       const make = URL.createObjectURL;
+       URL.createObjectURL = (blob) => {
+         if (/^image\\/(gif|apng)/.test(blob.type)) blob.arrayBuffer().then((bytes) => films.push(new Uint8Array(bytes)));
+         return make(blob);
+       };
+       document.getElementById("save").click();
+       document.getElementById("film").open = true;`,
+    );
+    const film = async (kind, fields) => {
+      await browser.until(`return document.getElementById("film-from").value !== "" && !document.getElementById("film-make").hidden`);
+      await browser.run(
+        `document.getElementById("film-kind").value = arguments[0];
+         for (const [name, value] of Object.entries(arguments[1])) document.getElementById("film-" + name).value = value;
+         document.getElementById("film-make").click();`,
+        kind,
+        fields,
+      );
+    };
+    const text = `const text = (n) => new TextDecoder("latin1").decode(films[n]);`;
+    // the generations before the present one too
+    await film("gif", { from: 10, to: 30, every: 10 });
+    await browser.until(`return films.length === 1`);
+    assert.equal(await browser.run(`${text} return text(0).startsWith("GIF89a") && text(0).endsWith(";")`), true);
+    await film("apng", { from: 40, to: 140, every: 25 });
+    await browser.until(`return films.length === 2`);
+    assert.equal(await browser.run(`${text} return text(1).split("fcTL").length - 1`), 5);
+    await shows("generation", "40");
+    await film("gif", { from: 9, to: 3, every: 1 });
+    await browser.until(`return document.getElementById("film-answer").textContent.includes("3 comes before 9")`);
+    // one that would take long
+    await prompt("open max");
+    await prompt("anyway open max");
+    await prompt("engine tiles");
+    await browser.run(`document.getElementById("save").click()`);
+    await film("gif", { from: "1" + "0".repeat(40), to: "1" + "0".repeat(40), every: 1 });
+    await browser.until(`return !document.getElementById("film-progress").hidden`);
+    await press("#film-cancel");
+    await browser.until(`return document.getElementById("note-words").textContent === "the film was cancelled"`);
+    await film("gif", { from: 0, to: 1, every: 1 });
+    await browser.until(`return films.length === 3`);
+  },
+
+  async "several worlds are kept, and one is laid over another"() {
+    const named = `return new URLSearchParams(location.search).get("world")`;
+    const isKept = (world, cells) =>
+      browser.until(
+        `const { Drafts } = await import("./page/drafts.js");
+         const draft = await Drafts.ofWorld(arguments[0]).read();
+         return draft !== null && new TextDecoder().decode(draft).includes(arguments[1])`,
+        world,
+        cells,
+      );
+    const opened = async (world) => {
+      await browser.goTo("about:blank");
+      await browser.goTo(`${host.address}?${world}`);
+      await browser.until(`return document.documentElement.dataset.look === "told"`);
+    };
+    await opened("new=1");
+    await prompt("draw 1 0,0 4,0");
+    await shows("population", "5");
+    const five = await browser.run(named);
+    await isKept(five, "5o!");
+    await opened("new=1");
+    await prompt("draw 1 0,0 2,0");
+    await shows("population", "3");
+    const three = await browser.run(named);
+    assert.notEqual(three, five);
+    await isKept(three, "3o!");
+
+    await press("#worlds");
+    await browser.until(`return document.querySelectorAll("#worlds-list li").length >= 2`);
+    assert.equal(await browser.run(`return document.getElementById("worlds-run-on").offsetParent`), null);
+    await browser.run(
+      `const row = [...document.querySelectorAll("#worlds-list li")].find((row) => row.querySelector("a").href.includes("world=" + arguments[0]));
+       row.querySelector(".world-buttons button").click();`,
+      five,
+    );
+    const counts = `return ["both", "here", "there"].map((part) => document.getElementById("compared-" + part).textContent)`;
+    await browser.until(`const words = [...await (async () => { ${counts} })()]; return /3/.test(words[0]) && /0/.test(words[1]) && /2/.test(words[2])`);
+    await prompt("goto 1");
+    await browser.until(`return /generation 0|gen 0|\\b0\\b/.test(document.getElementById("compared-there").textContent)`);
+    await press("#compared-together");
+    await browser.until(`return document.getElementById("compared-together").getAttribute("aria-pressed") === "true"`);
+    await prompt("goto 7");
+    await shows("generation", "7");
+    await browser.until(`return /\\b6\\b/.test(document.getElementById("compared-there").textContent)`);
+    await prompt("compare off");
+    await browser.until(`return document.getElementById("comparison").hidden`);
+
+    // what was compared is as it was; it is copied, closed and opened again
+    const asked = (path, world) => browser.run(`const { request } = await import("./page/shared/server.js"); return (await (await request(arguments[0] + "?world=" + arguments[1], { method: "POST" })).json()).world;`, path, world);
+    const [copy, own] = [await asked("/world/clone", five), await asked("/world/clone", three)];
+    await asked("/world/close", five);
+    await opened(`world=${five}`);
+    await shows("population", "0");
+    await asked("/world/reopen", five);
+    for (const [world, cells, generation] of [[five, "5", "0"], [copy, "5", "0"], [own, "3", "7"]]) {
+      await opened(`world=${world}`);
+      await shows("population", cells);
+      await shows("generation", generation);
+    }
   },
 
   async "the classroom steps its boards and says why"() {
@@ -260,6 +370,30 @@ const tests = {
   async "rooms that need a machine say so"() {
     await browser.goTo(`${host.address}arena.html`);
     await browser.until(`return document.querySelector("main")?.textContent.includes("gridpaper serve")`);
+  },
+
+  async "the book is below the page, and its links lead somewhere"() {
+    // where mdBook is not installed, there is none
+    if (!existsSync(join(site, "book"))) return;
+    for (const page of ["index", "laser"]) {
+      await browser.goTo(`${host.address}${page}.html`);
+      await browser.until(`return document.querySelector("#help .help-head a") !== null`);
+      const book = await browser.run(`return document.querySelector("#help .help-head a").href`);
+      assert.equal(book, `${host.address}book/docs/index.html`);
+      await browser.goTo(book);
+      await browser.until(`return document.querySelector("main h1") !== null`);
+    }
+    const pages = readdirSync(join(site, "book/docs"), { recursive: true }).map(String).filter((name) => name.endsWith(".html"));
+    assert.ok(pages.length > 15);
+    const lost = [];
+    for (const page of pages) {
+      const text = readFileSync(join(site, "book/docs", page), "utf8");
+      for (const [, link] of text.matchAll(/<a [^>]*href="([^"#?]+)[^"]*"/g)) {
+        if (/^[a-z]+:/.test(link) || page === "404.html") continue;
+        if (link.startsWith("/") || !existsSync(join(site, "book/docs", page, "..", decodeURI(link)))) lost.push(`${page}: ${link}`);
+      }
+    }
+    assert.deepEqual(lost, []);
   },
 
   async "the page is there without its host"() {

@@ -64,6 +64,17 @@ pub(crate) fn build(root: &Path) -> Result<PathBuf, String> {
     if !status.success() {
         return Err(format!("mdbook: {status}"));
     }
+    // mdBook makes an index of each README, and leaves links to it as they are
+    for chapter in chapters(root)? {
+        let Ok(chapter) = chapter.strip_prefix(DOCS) else {
+            continue;
+        };
+        if chapter.ends_with("README.md") {
+            let index = place.join(chapter).with_file_name("index.html");
+            let copy = index.with_file_name("README.html");
+            fs::copy(&index, copy).map_err(|e| format!("{}: {e}", index.display()))?;
+        }
+    }
     for file in outside(root)? {
         let copy = book.join(&file);
         let folder = copy.parent().unwrap_or(&book);

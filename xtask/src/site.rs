@@ -44,6 +44,9 @@ const ELEMENT: [&str; 2] = ["grid-paper.d.ts", "package.json"];
 /// What no host needs to serve: a page that is opened from a disk has these.
 const ON_DISK: &str = "page/disk/";
 
+/// The first page of the book.
+const BOOK: &str = "book/docs/index.html";
+
 /// Rooms that need a machine, and what each is for.
 const MACHINE_ROOMS: [(&str, &str); 1] = [("arena", "tournaments between players and bots")];
 
@@ -172,12 +175,36 @@ fn write(root: &Path, out: &Path, programs: &Path) -> Result<(), String> {
             .args([out, &from, &esbuild]),
     )?;
     match book::build(root) {
-        Ok(book) => copy_folder(&book, &out.join("book"))?,
+        Ok(book) => add_book(&book, out)?,
         Err(why) => println!("site: without the book: {why}"),
     }
     let path = out.join("service-worker.js");
     let worker = fs::read_to_string(&path).map_err(place)?;
     fs::write(&path, service_worker(&worker, out)?).map_err(place)
+}
+
+/// Copies the book and what its chapters link to, and puts a link to it into the help of each room.
+fn add_book(book: &Path, out: &Path) -> Result<(), String> {
+    let place = |error: std::io::Error| format!("{}: {error}", out.display());
+    // the folder has the book, and beside it what it links to
+    copy_folder(book.parent().unwrap_or(book), &out.join("book"))?;
+    for entry in fs::read_dir(out).map_err(place)? {
+        let path = entry.map_err(place)?.path();
+        if path.extension().is_some_and(|ending| ending == "html") {
+            let document = fs::read_to_string(&path).map_err(place)?;
+            fs::write(&path, with_book(&document)).map_err(place)?;
+        }
+    }
+    Ok(())
+}
+
+/// A document with a link to the book in its help, where it has one.
+fn with_book(document: &str) -> String {
+    let title = "<h2 id=\"help-title\">help</h2>";
+    document.replace(
+        title,
+        &format!("{title}\n    <a href=\"{BOOK}\">the book</a>"),
+    )
 }
 
 /// A room's document with a few words in place of the room.
@@ -302,6 +329,19 @@ mod tests {
         assert!(!made.contains("<form>"));
         assert!(!made.contains("arena/main.js"));
         assert!(machine_room("nothing", "arena", "").is_err());
+    }
+
+    #[test]
+    fn the_help_of_a_room_has_a_link_to_the_book() {
+        let document = "<div><h2 id=\"help-title\">help</h2><label>";
+        let made = with_book(document);
+        assert!(made.contains("<a href=\"book/docs/index.html\">the book</a><label>"));
+        assert_eq!(with_book("<h2>help</h2>"), "<h2>help</h2>");
+        for page in ["index.html", "shell.html"] {
+            let path = crate::root().join("crates/web/page").join(page);
+            let document = fs::read_to_string(path).unwrap();
+            assert!(with_book(&document).contains(BOOK), "{page}");
+        }
     }
 
     #[test]

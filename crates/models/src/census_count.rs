@@ -1,5 +1,6 @@
 //! A census without threads and files: what is asked for, how far it is, the table of the objects
-//! found so far, and counting by its owner in slices of time.
+//! found so far, and counting by its owner in slices of time, or in shares by several who count at
+//! once.
 
 use census::haul::haul_rule;
 use census::probe::{ProbeVerdict, probe_soups};
@@ -83,6 +84,124 @@ impl CensusRequest {
         };
         CensusUnitRunner::new(settings.clone())?;
         Ok(settings)
+    }
+
+    /// Counts every `of`-th piece of it, from piece number `share` on, and reports each for as long as
+    /// `report` says so. All shares together are the census, in whatever order their pieces are
+    /// added up.
+    ///
+    /// # Errors
+    /// When a part of the request means nothing.
+    ///
+    /// ```
+    /// use models::census_count::{CensusCount, CensusRequest};
+    ///
+    /// let [rule, symmetry, root] = ["B3/S23", "C1", "mine"].map(String::from);
+    /// let request = CensusRequest { rule, symmetry, root, soups: 35 };
+    /// let mut alone = CensusCount::begin(request.clone())?;
+    /// alone.go_on(&mut || true);
+    /// let mut shared = CensusCount::begin(request.clone())?;
+    /// for share in [1, 2, 0] {
+    ///     request.count_share(share, 3, &mut |part| { shared.add(part); true })?;
+    /// }
+    /// assert_eq!(shared.view(0.0), alone.view(0.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn count_share(
+        &self,
+        share: u64,
+        of: u64,
+        report: &mut dyn FnMut(CensusPart) -> bool,
+    ) -> Result<(), CensusRequestError> {
+        let mut runner = CensusUnitRunner::new(self.settings()?)?;
+        let mut first = share * AT_A_TIME;
+        while first < self.soups {
+            let soups = AT_A_TIME.min(self.soups - first);
+            let found = runner.run(first, soups, &mut |_| true);
+            if found.is_some_and(|found| !report(found.into())) {
+                break;
+            }
+            first += of.max(1) * AT_A_TIME;
+        }
+        Ok(())
+    }
+
+    /// Refuses a rule whose soups do not settle. It takes a moment: some are run.
+    ///
+    /// # Errors
+    /// Says why they are not counted.
+    ///
+    /// ```
+    /// use models::census_count::CensusRequest;
+    ///
+    /// let [rule, symmetry, root] = ["B2/S", "C1", "mine"].map(String::from);
+    /// let request = CensusRequest { rule, symmetry, root, soups: 20 };
+    /// assert!(request.probe().is_err_and(|words| words.contains("explosive")));
+    /// ```
+    pub fn probe(&self) -> Result<(), String> {
+        probe(&self.settings().map_err(|error| error.to_string())?)
+    }
+}
+
+/// What some soups have left. Parts are added up in any order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CensusPart {
+    /// Soups.
+    pub soups: u64,
+    /// How often each object was found, by its code, and the first soup that leaves it.
+    pub tally: BTreeMap<String, (u64, Option<u64>)>,
+    /// Soups that settled.
+    pub settled: u64,
+    /// The sum of their lifespans.
+    pub lifespan_sum: u64,
+    /// The longest one.
+    pub longest: u64,
+}
+
+impl From<UnitReport> for CensusPart {
+    fn from(report: UnitReport) -> Self {
+        let UnitReport { samples, .. } = report;
+        let tally = report.tally.into_iter().map(|(code, count)| {
+            let sample = samples.get(&code).and_then(|samples| samples.first());
+            let sample = sample.copied();
+            (code, (count, sample))
+        });
+        Self {
+            soups: report.soups,
+            tally: tally.collect(),
+            settled: report.lifespans.values().sum(),
+            lifespan_sum: report.lifespan_sum,
+            longest: report.long_lived.first().map_or(0, |soup| soup.lifespan),
+        }
+    }
+}
+
+impl CensusPart {
+    /// Adds another part of the same census.
+    ///
+    /// ```
+    /// use models::census_count::CensusPart;
+    ///
+    /// let part = |soup: u64| CensusPart {
+    ///     soups: 1,
+    ///     tally: [("xs4_33".to_string(), (2, Some(soup)))].into(),
+    ///     ..CensusPart::default()
+    /// };
+    /// let (mut one, mut other) = (part(7), part(3));
+    /// one.add(part(3));
+    /// other.add(part(7));
+    /// assert_eq!((one.tally["xs4_33"], &one), ((4, Some(3)), &other));
+    /// ```
+    pub fn add(&mut self, other: Self) {
+        self.soups += other.soups;
+        self.settled += other.settled;
+        self.lifespan_sum += other.lifespan_sum;
+        self.longest = self.longest.max(other.longest);
+        for (code, (count, sample)) in other.tally {
+            let row = self.tally.entry(code).or_default();
+            row.0 += count;
+            row.1 = [row.1, sample].into_iter().flatten().min();
+        }
     }
 }
 
@@ -175,12 +294,8 @@ pub struct CensusCount {
     request: CensusRequest,
     settings: CensusSettings,
     runner: CensusUnitRunner,
-    soups: u64,
-    /// How often an object was found, and the first soup that leaves it.
-    tally: BTreeMap<String, (u64, Option<u64>)>,
-    settled: u64,
-    lifespan_sum: u64,
-    longest: u64,
+    /// What is counted.
+    sum: CensusPart,
     is_over: bool,
     error: Option<String>,
 }
@@ -205,11 +320,7 @@ impl CensusCount {
             request,
             runner: CensusUnitRunner::new(settings.clone())?,
             settings,
-            soups: 0,
-            tally: BTreeMap::new(),
-            settled: 0,
-            lifespan_sum: 0,
-            longest: 0,
+            sum: CensusPart::default(),
             is_over: false,
             error: None,
         })
@@ -245,35 +356,55 @@ impl CensusCount {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn go_on(&mut self, goes_on: &mut dyn FnMut() -> bool) {
-        if self.soups == 0 && !self.is_over {
-            self.error = probe(&self.settings).err();
-            self.is_over = self.error.is_some();
+        if self.sum.soups == 0
+            && !self.is_over
+            && let Err(words) = probe(&self.settings)
+        {
+            self.fail(words);
         }
         while !self.is_over {
-            let soups = AT_A_TIME.min(self.request.soups - self.soups);
-            if let Some(report) = self.runner.run(self.soups, soups, &mut |_| true) {
-                self.add(report);
+            let soups = AT_A_TIME.min(self.request.soups - self.sum.soups);
+            if let Some(report) = self.runner.run(self.sum.soups, soups, &mut |_| true) {
+                self.add(report.into());
             }
-            self.is_over = self.soups == self.request.soups;
             if !goes_on() {
                 return;
             }
         }
     }
 
-    fn add(&mut self, report: UnitReport) {
-        self.soups += report.soups;
-        self.settled += report.lifespans.values().sum::<u64>();
-        self.lifespan_sum += report.lifespan_sum;
-        let longest = report.long_lived.first().map_or(0, |soup| soup.lifespan);
-        self.longest = self.longest.max(longest);
-        for (code, count) in report.tally {
-            let sample = report.samples.get(&code);
-            let sample = sample.and_then(|samples| samples.first()).copied();
-            let row = self.tally.entry(code).or_insert((0, sample));
-            row.0 += count;
-            row.1 = row.1.or(sample);
-        }
+    /// Adds what somebody else has counted of it.
+    ///
+    /// ```
+    /// use models::census_count::{CensusCount, CensusPart, CensusRequest};
+    ///
+    /// let [rule, symmetry, root] = ["B3/S23", "C1", "mine"].map(String::from);
+    /// let request = CensusRequest { rule, symmetry, root, soups: 20 };
+    /// let mut count = CensusCount::begin(request)?;
+    /// count.add(CensusPart { soups: 20, ..CensusPart::default() });
+    /// assert!(count.is_over());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn add(&mut self, part: CensusPart) {
+        self.sum.add(part);
+        self.is_over |= self.sum.soups >= self.request.soups;
+    }
+
+    /// Ends it, since something went wrong.
+    ///
+    /// ```
+    /// use models::census_count::{CensusCount, CensusRequest};
+    ///
+    /// let [rule, symmetry, root] = ["B3/S23", "C1", "mine"].map(String::from);
+    /// let request = CensusRequest { rule, symmetry, root, soups: 20 };
+    /// let mut count = CensusCount::begin(request)?;
+    /// count.fail("a worker broke down".into());
+    /// assert_eq!(count.view(0.0).error.as_deref(), Some("a worker broke down"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn fail(&mut self, words: String) {
+        self.error = Some(words);
+        self.is_over = true;
     }
 
     /// How far it is, with the pace that its owner has measured.
@@ -290,21 +421,21 @@ impl CensusCount {
     #[must_use]
     pub fn view(&self, soups_per_second: f64) -> CensusView {
         let symmetry = self.settings.symmetry.to_string();
-        let rows = self.tally.iter().map(|(code, &(count, sample))| {
+        let rows = self.sum.tally.iter().map(|(code, &(count, sample))| {
             let soup = sample.map(|index| soup_name(&symmetry, &self.settings.root, index));
             census_row(code, count, soup)
         });
         let mut rows: Vec<CensusRow> = rows.collect();
         // as hauls do it: of equally frequent ones the last code first
         rows.sort_by(|a, b| (b.count, &b.code).cmp(&(a.count, &a.code)));
-        let mean = self.lifespan_sum as f64 / self.settled as f64;
+        let mean = self.sum.lifespan_sum as f64 / self.sum.settled as f64;
         CensusView {
             rule: haul_rule(&self.settings.rule.to_string()),
-            soups: self.soups,
+            soups: self.sum.soups,
             planned: self.request.soups,
             objects: rows.iter().map(|row| row.count).sum(),
             soups_per_second,
-            lifespans: (self.settled > 0).then_some((mean, self.longest)),
+            lifespans: (self.sum.settled > 0).then_some((mean, self.sum.longest)),
             rows,
             is_over: self.is_over,
             error: self.error.clone(),

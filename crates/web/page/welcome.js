@@ -8,8 +8,8 @@ import { WORDS } from "./words.js";
 
 /** @import { Workbench } from "./workbench.js" */
 
-/** What an address may bring to the sheet. */
-const BRINGS = ["rle", "name", "rule"];
+/** What an address may bring to the sheet, or ask for besides. */
+const BRINGS = ["rle", "name", "rule", "new", "world"];
 
 /**
  * @param {Workbench} workbench

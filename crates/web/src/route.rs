@@ -1,6 +1,6 @@
 //! The routes of the server, and the handlers of the workbench.
 
-use crate::film::{self, FilmFormat, FilmQuery, FilmQueue};
+use crate::film::{self, FilmQueue};
 use crate::guard::{DENIED, RequestGuard};
 use crate::identify;
 use crate::listener::Peer;
@@ -31,8 +31,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 use tokio::sync::Semaphore;
 use wire::{
-    LONGEST, WireClock, complete_rule, draw_thumbnail, explain_rule, library_list, library_picture,
-    reply,
+    FilmFormat, FilmQuery, LONGEST, WireClock, complete_rule, draw_thumbnail, explain_rule,
+    library_list, library_picture, reply,
 };
 
 /// The number of workbench tabs.
@@ -462,7 +462,7 @@ async fn film(
     query: &FilmQuery,
     format: FilmFormat,
 ) -> HandlerResult {
-    let plan = query.plan()?;
+    let plan = query.plan().map_err(|error| film::refuse(&error))?;
     let turn = service.films.wait(&world.keys.id).await?;
     let ask = |answer| WorkbenchRequest::Film {
         tab: query.tab,

@@ -13,14 +13,13 @@ use axum::extract::ws::{self, CloseFrame, WebSocket};
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt as _, StreamExt as _};
 use session::Command;
-use session::command::Switch;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio::time::MissedTickBehavior;
-use wire::reply;
-use wire::{ComparedWorld, ComparisonChange};
-use wire::{TabMessage, TabMessageError};
+use wire::{
+    ComparedWorld, ComparisonChange, ComparisonCommand, TabMessage, TabMessageError, reply,
+};
 
 /// The number of messages of a tab in flight.
 const MOST_PENDING: usize = 32;
@@ -94,30 +93,6 @@ fn is_for_watchers(text: &str) -> bool {
     command.is_ok_and(|command| command.is_for_one_viewer())
 }
 
-/// What follows `compare`, the command of the tab itself, where it is that.
-fn words_of_compare(text: &str) -> Option<&str> {
-    let words = text.trim().strip_prefix("compare")?;
-    (words.is_empty() || words.starts_with(char::is_whitespace)).then_some(words)
-}
-
-/// The switch of `compare together`.
-fn switch_of_together(words: &str) -> Option<Switch> {
-    let mut words = words.split_whitespace();
-    let (Some("together"), switch, None) = (words.next(), words.next(), words.next()) else {
-        return None;
-    };
-    match switch {
-        None | Some("on") => Some(Switch::On),
-        Some("off") => Some(Switch::Off),
-        Some("toggle") => Some(Switch::Toggle),
-        Some(_) => None,
-    }
-}
-
-/// The reply to a comparison with nothing.
-const COMPARE_USAGE: &str =
-    "compare with what: the list of all worlds has a button for each, and `compare off` ends it";
-
 struct Reader {
     workbench: WorkbenchHandle,
     tab: u64,
@@ -146,23 +121,32 @@ impl Reader {
                 Some(Err(_)) => return self.close(TabCloseReason::Unreadable).await,
             };
             let outcome = text.and_then(|text| TabMessage::read(&text));
-            let outcome = match outcome {
-                Ok(TabMessage::Do { text, id }) if words_of_compare(&text).is_some() => {
-                    let words = words_of_compare(&text).unwrap_or_default();
-                    match self.comparison_change(words).await {
-                        Ok(change) => self.workbench.send(WorkbenchRequest::Compare {
-                            tab: self.tab,
-                            id,
-                            change,
-                            permit,
-                        }),
-                        Err(problem) => {
-                            let reply = reply::to_broken_command(id, &problem);
-                            self.queue.reply(reply, Some(permit));
-                            continue;
-                        }
-                    }
+            let comparison = match &outcome {
+                Ok(TabMessage::Do { text, id }) => {
+                    ComparisonCommand::read(text).map(|command| (*id, command))
                 }
+                _ => None,
+            };
+            if let Some((id, command)) = comparison {
+                let sent = match self.comparison_change(command).await {
+                    Ok(change) => self.workbench.send(WorkbenchRequest::Compare {
+                        tab: self.tab,
+                        id,
+                        change,
+                        permit,
+                    }),
+                    Err(problem) => {
+                        let reply = reply::to_broken_command(id, &problem);
+                        self.queue.reply(reply, Some(permit));
+                        continue;
+                    }
+                };
+                if sent.is_err() {
+                    return self.close(TabCloseReason::Server).await;
+                }
+                continue;
+            }
+            let outcome = match outcome {
                 Ok(TabMessage::Do { text, id })
                     if !self.world.may_draw() && !is_for_watchers(&text) =>
                 {
@@ -191,36 +175,36 @@ impl Reader {
     }
 
     /// What `compare` is to change.
-    async fn comparison_change(&self, words: &str) -> Result<ComparisonChange, String> {
-        match switch_of_together(words) {
-            Some(_) if !self.world.may_draw() => Err(WATCHES.into()),
-            Some(switch) => Ok(ComparisonChange::Together(switch)),
-            None => self.compared(words).await.map(ComparisonChange::With),
+    async fn comparison_change(
+        &self,
+        command: Result<ComparisonCommand, &'static str>,
+    ) -> Result<ComparisonChange, String> {
+        match command? {
+            ComparisonCommand::Together(_) if !self.world.may_draw() => Err(WATCHES.into()),
+            ComparisonCommand::Together(switch) => Ok(ComparisonChange::Together(switch)),
+            ComparisonCommand::Off => Ok(ComparisonChange::With(None)),
+            ComparisonCommand::With { id, key } => {
+                let other = self.compared(&id, key).await?;
+                Ok(ComparisonChange::With(Some(Box::new(other))))
+            }
         }
     }
 
-    /// The world that `compare` names, woken where it is asleep; none for `off`. A visitor's
-    /// browser gives the world's key too.
-    async fn compared(&self, words: &str) -> Result<Option<Box<ComparedWorld>>, String> {
-        let mut words = words.split_whitespace();
-        let (id, key) = match (words.next(), words.next(), words.next()) {
-            (Some("off"), None, None) => return Ok(None),
-            (Some(id), key, None) => (id, key),
-            _ => return Err(COMPARE_USAGE.into()),
-        };
+    /// The world that `compare` names, woken where it is asleep. A visitor's browser gives the
+    /// world's key too.
+    async fn compared(&self, id: &str, key: Option<String>) -> Result<ComparedWorld, String> {
         if id == self.world.keys.id {
             return Err("a world is compared with another one, and this is the same".into());
         }
         let visitor = WorldVisitor {
-            key: key.map(String::from),
+            key,
             is_owner: self.world.visitor.is_owner,
         };
         let other = self.world.worlds.to_compare(id, &visitor).await;
-        let other = other.map_err(|error| match error {
+        other.map_err(|error| match error {
             WorldsError::Unknown => format!("there is no open world {id} here"),
             error => error.to_string(),
-        })?;
-        Ok(Some(Box::new(other)))
+        })
     }
 
     /// Closes the tab; the sender returns first.

@@ -13,7 +13,6 @@ mod request;
 pub(crate) use request::{WorkbenchHandle, WorkbenchRequest};
 
 use crate::draft;
-use crate::film::FilmScene;
 use crate::memory_pool::PoolShare;
 use crate::panic_containment::{self, ContainedPanic, contain, set_task};
 use crate::response::ServiceError;
@@ -36,8 +35,8 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, TryRecvError, ch
 use std::time::{Duration, Instant};
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 use wire::{
-    ComparedView, ComparedWorld, ComparisonChange, GoAlongRequest, TabMessage, ThumbnailScene,
-    ViewRequest, WireClock, WorldHost, WorldRequests, WorldState, clip_json, reply,
+    ComparedView, ComparedWorld, ComparisonChange, FilmScene, GoAlongRequest, TabMessage,
+    ThumbnailScene, ViewRequest, WireClock, WorldHost, WorldRequests, WorldState, clip_json, reply,
 };
 
 /// How long the world is stepped before updates are sent.
@@ -546,15 +545,7 @@ impl WorkbenchThread {
             }
             WorkbenchRequest::Film { tab, from, answer } => {
                 let viewer = self.host.viewer_of(tab);
-                let copy = self.host.session.copy_before(&from);
-                let _ = answer.send(copy.map(|copy| FilmScene {
-                    copy,
-                    palette: self.host.session.palette(&viewer),
-                    style: self.host.session.style(),
-                    marks: self.host.session.marker_options(),
-                    icons: self.host.session.icons(),
-                    viewport: viewer.viewport,
-                }));
+                let _ = answer.send(FilmScene::of(&self.host.session, &viewer, &from));
             }
             WorkbenchRequest::Icons { tab, side, answer } => {
                 let _ = answer.send(self.host.icons(tab, side));

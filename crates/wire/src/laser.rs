@@ -330,7 +330,9 @@ mod tests {
                     }
                     reports.iter().for_each(|report| room.hear(lane, report));
                 }
-                RoomNews::Frame(_) => panic!("a laser page has no frames"),
+                RoomNews::Frame(_) | RoomNews::Draft(_) => {
+                    panic!("a laser page has no frames and wants no drafts")
+                }
             }
         }
         told

@@ -37,12 +37,15 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod beside_world;
 pub mod board;
 mod census;
 mod classroom;
 mod clip;
 mod clock;
 mod compared_world;
+mod comparison_command;
+mod film;
 mod frame;
 mod hosted_world;
 mod identification;
@@ -70,6 +73,11 @@ pub use clip::to_json as clip_json;
 pub use clock::WireClock;
 pub use compared_world::{
     ComparedView, ComparedWorld, ComparisonChange, GoAlongRequest, ViewRequest, WorldRequests,
+};
+pub use comparison_command::ComparisonCommand;
+pub use film::{
+    FilmError, FilmFormat, FilmPiece, FilmPlan, FilmQuery, FilmReader, FilmScene, make_film,
+    make_film_of_job,
 };
 pub use hosted_world::HostedWorld;
 #[doc(hidden)]

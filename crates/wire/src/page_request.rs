@@ -58,6 +58,11 @@ impl PageAnswer {
         }
     }
 
+    /// An order for another machine.
+    pub(crate) fn job(bytes: Vec<u8>) -> Self {
+        Self::new("application/octet-stream", bytes)
+    }
+
     pub(crate) fn problem(status: u16, error: impl ToString, hint: Option<&str>) -> Self {
         Self::json(status, &reply::problem(error, hint))
     }

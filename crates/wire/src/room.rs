@@ -22,6 +22,8 @@ pub enum RoomNews {
         /// What is to be done, for [`crate::run_job`].
         job: Option<String>,
     },
+    /// The draft of another world is wanted, by its name: [`Room::lend`] takes it.
+    Draft(String),
 }
 
 /// A room of one page.
@@ -61,6 +63,9 @@ pub trait Room {
 
     /// Takes what the work in a lane reports.
     fn hear(&mut self, _lane: u32, _report: &str) {}
+
+    /// Takes the draft of another world that was wanted; none where that is not kept.
+    fn lend(&mut self, _world: &str, _draft: Option<&[u8]>) {}
 
     /// What is to be kept where there is something new and, unless it is wanted `now`, enough time
     /// has gone by.

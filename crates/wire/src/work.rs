@@ -1,5 +1,6 @@
 //! Long work for rooms, done elsewhere: its order is a text, and so is what it reports.
 
+use crate::census::LaneCensus;
 use crate::clock::WireClock;
 use crate::laser::LaserSearch;
 use crate::play::PlayThought;
@@ -19,10 +20,11 @@ enum RoomJob {
     Laser(LaserSearch),
     Play(PlayThought),
     Search(LaneSearch),
+    Census(LaneCensus),
 }
 
-/// Does the job that a room has ordered, and reports what its room is to hear. A search goes on until
-/// its lane is ended, whatever the permit says.
+/// Does the job that a room has ordered, and reports what its room is to hear. A search or a census
+/// goes on until its lane is ended, whatever the permit says.
 ///
 /// ```
 /// use models::worker_pool::JobPermit;
@@ -44,6 +46,7 @@ pub fn run_job(job: &str, permit: &JobPermit, clock: &WireClock, report: &mut dy
             Ok(())
         }
         Ok(RoomJob::Search(search)) => search.run(clock, report),
+        Ok(RoomJob::Census(share)) => share.run(clock, report),
         Err(error) => Err(error.to_string()),
     };
     if let Err(words) = done {

@@ -2,7 +2,7 @@
 // WebAssembly. It has the functions of the server's module of this name, and is put in its place.
 
 import { downloadBlob } from "../download.js";
-import { Drafts } from "../drafts.js";
+import { Drafts, FIRST_WORLD } from "../drafts.js";
 import { WorkerLink, worldOrder } from "../worker-link.js";
 
 export const HAS_SERVER = false;
@@ -13,7 +13,7 @@ const LINK_VERSION = 1;
 /** What the world may hold, in MiB. */
 const MEMORY = 1024;
 
-/** The page's only world. */
+/** The world of the page, as its worker counts rooms. */
 const WORLD = 1;
 
 /** The rooms that are here besides worlds. */
@@ -23,7 +23,10 @@ const ROOMS = ["classroom", "laser", "play", "replays", "census", "search"];
 const TABLE = /^\/play\/(\w+)\/(?:live|replay)(?:\?key=(.*))?$/;
 
 /** What needs a machine, by the addresses that are asked for it. */
-const NEEDS_MACHINE = /^\/(film\.|world\/|worlds\.json|arena)/;
+const NEEDS_MACHINE = /^\/(world\/run-on|arena)/;
+
+/** How a world may be called in an address. */
+const WORLD_NAME = /^\w{1,32}$/;
 
 const NEEDS =
   "this needs gridpaper on a machine: install it and run `gridpaper serve`, which opens the same page with all its rooms";
@@ -34,14 +37,12 @@ const NOBODY = { message: () => {}, lost: () => {} };
 /** The folder of the site. */
 const root = new URL("../../", import.meta.url);
 
-const drafts = new Drafts();
-
 /** What is wrong with the link that the page was opened by: said once. */
 let unread = linkProblem();
 
-// what lists and shares worlds of a server
+// what shares worlds of a server, and lets them run on
 const hidden = new CSSStyleSheet();
-hidden.replaceSync("#worlds, #share-invitations { display: none !important; }");
+hidden.replaceSync("label:has(> #worlds-run-on), #share-invitations { display: none !important; }");
 document.adoptedStyleSheets = [...document.adoptedStyleSheets, hidden];
 if ("serviceWorker" in navigator && location.protocol !== "file:") {
   // without it the page is there only while its host can be reached
@@ -72,7 +73,7 @@ class InnerSocket extends EventTarget {
       message: (/** @type {string | ArrayBuffer} */ message) => this.dispatchEvent(new MessageEvent("message", { data: message })),
       lost: () => this.#end(),
     };
-    const note = await (room ? openRoom(room, address, listener) : link.ready(WORLD, worldOrder(MEMORY), drafts, listener));
+    const note = await (room ? openRoom(room, address, listener) : openWorld(worldOf(address), listener));
     // the workbench says by itself why there is no world
     if (note === null) return this.#end(room ? ((await roomLink.problem()) ?? "") : "");
     this.readyState = WebSocket.OPEN;
@@ -104,6 +105,75 @@ export const link = new WorkerLink(new URL("page/", root));
 const roomLink = new WorkerLink(new URL("page/", root), "rooms");
 
 /**
+ * The world that an address is about.
+ * @param {string} address
+ */
+function worldOf(address) {
+  const asked = new URLSearchParams(address.split("?")[1]).get("world") ?? "";
+  return WORLD_NAME.test(asked) ? asked : FIRST_WORLD;
+}
+
+/**
+ * @param {string} world
+ * @param {import("../worker-link.js").RoomListener} listener
+ */
+function openWorld(world, listener) {
+  return link.ready(WORLD, worldOrder(MEMORY, world), Drafts.ofWorld(world), listener);
+}
+
+/**
+ * What is asked about the worlds that this browser keeps: which one to show, and what becomes of one.
+ * @param {string} path
+ * @param {string} address
+ * @returns {Promise<Response | null>} null where it is something else
+ */
+async function askWorlds(path, address) {
+  const world = worldOf(address);
+  const own = { world, key: "" };
+  switch (path) {
+    case "/worlds":
+    case "/world.json": {
+      // the page is made while the program is on its way, and asks again when that fails
+      const problem = await Promise.race([link.problem(), null]);
+      if (problem) return json({ error: problem }, 404);
+      if (path === "/worlds") return json({ ...own, world: placed(new URLSearchParams(address.split("?")[1])) });
+      return json({ ...own, rights: "draw", draw: "", watch: "", token: "", runsOn: false });
+    }
+    case "/worlds.json":
+      // the page knows by itself which ones it has been to
+      return json({}, 404);
+    case "/world/clone": {
+      const copy = newName();
+      const draft = world === namedWorld() ? (await link.ask(WORLD, "/draft", null)).bytes : await Drafts.ofWorld(world).read();
+      if (draft) await Drafts.ofWorld(copy).write(draft);
+      return json({ ...own, world: copy });
+    }
+    case "/world/close":
+      await Drafts.ofWorld(world).close();
+      return json(own);
+    case "/world/reopen":
+      await Drafts.ofWorld(world).reopen();
+      return json(own);
+    default:
+      return null;
+  }
+}
+
+/**
+ * The world for an address without one: that which was shown last, or a new one.
+ * @param {URLSearchParams} asked
+ */
+function placed(asked) {
+  if (asked.has("new")) return newName();
+  const last = asked.get("last") ?? "";
+  return WORLD_NAME.test(last) ? last : FIRST_WORLD;
+}
+
+function newName() {
+  return [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => (byte % 36).toString(36)).join("");
+}
+
+/**
  * The room of an address, where it is one that is here.
  * @param {string} address
  */
@@ -133,7 +203,9 @@ const opened = new Map();
 function openRoom(room, address, listener) {
   const [, table, key = ""] = TABLE.exec(address) ?? [];
   const seed = room === "play" ? ` ${Math.random()}` : "";
-  const order = room + seed + (table ? ` ${decodeURIComponent(key)}` : "");
+  // as many workers count as there are processors, and the room bounds them
+  const lanes = room === "census" ? ` ${navigator.hardwareConcurrency || 1}` : "";
+  const order = room + seed + lanes + (table ? ` ${decodeURIComponent(key)}` : "");
   const lost = () => {
     opened.delete(room);
     listener.lost();
@@ -151,13 +223,13 @@ function openRoom(room, address, listener) {
  */
 export async function request(address, how) {
   const [path] = address.split("?");
-  if (path === "/worlds" || path === "/world.json") {
-    // the page is made while the program is on its way, and asks again when that fails
-    const problem = await Promise.race([link.problem(), null]);
-    if (problem) return json({ error: problem }, 404);
-    return json({ world: String(WORLD), key: "", rights: "draw", draw: "", watch: "", token: "", runsOn: false });
-  }
   if (NEEDS_MACHINE.test(path)) return json({ ok: false, error: NEEDS }, 501);
+  const answer = await askWorlds(path, address).catch((error) => json({ error: `the browser’s store is full or forbidden (${String(error)})` }, 507));
+  if (answer) return answer;
+  if (path.startsWith("/film.")) {
+    const { head, body } = await link.film(WORLD, address, how?.signal);
+    return new Response(body, { status: head.status, headers: { "content-type": head.type } });
+  }
   const room = roomOf(path);
   if (room && (await (opened.get(room) ?? openRoom(room, address, NOBODY))) === null) {
     opened.delete(room);
@@ -261,17 +333,18 @@ export function roomAddress(path) {
 }
 
 /**
- * The address of a world: there is only one.
- * @param {string} _world
+ * The address of a world.
+ * @param {string} world
  * @param {string} [query]
  */
-export function worldAddress(_world, query = "") {
-  return `${location.pathname}${query}`;
+export function worldAddress(world, query = "") {
+  return `${location.pathname}?world=${world}${query.replace("?", "&")}`;
 }
 
-/** The world that the page's address names: none. */
+/** The world that the page's address names. */
 export function namedWorld() {
-  return undefined;
+  const named = new URLSearchParams(location.search).get("world") ?? "";
+  return WORLD_NAME.test(named) ? named : undefined;
 }
 
 /**

@@ -17,6 +17,7 @@ export const TEXTS = {
   "light or dark": "hell oder dunkel",
   help: "Hilfe",
   "help (?)": "Hilfe (?)",
+  "the book": "das Handbuch",
   close: "schließen",
   undo: "rückgängig",
   redo: "wiederholen",

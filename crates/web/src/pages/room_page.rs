@@ -63,7 +63,9 @@ impl<R: Room + Send + 'static> RoomPage<R> {
         while let Some(news) = self.room.take() {
             match news {
                 RoomNews::Text(text) => self.queue.send(text),
-                RoomNews::Frame(_) => debug_assert!(false, "only worlds have frames"),
+                RoomNews::Frame(_) | RoomNews::Draft(_) => {
+                    debug_assert!(false, "only worlds have frames and want drafts");
+                }
                 RoomNews::Work { lane, job: None } => drop(self.work.remove(&lane)),
                 RoomNews::Work {
                     lane,
