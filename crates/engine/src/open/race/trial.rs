@@ -1,0 +1,255 @@
+//! Trying the other engine: how much of the time that may take, and when it has won.
+
+use super::pace::EnginePace;
+use super::{HEAD_START, Race, RaceStopReason, SECONDS_PER_BYTE, SECONDS_PER_CELL, run_for};
+use crate::{AdvancePlan, EngineChoice, Options, Snapshot, World};
+use num_bigint::{BigInt, BigUint};
+use num_traits::ToPrimitive;
+
+/// Seconds that a trial takes at least, once it has begun.
+pub(super) const MIN_TRIAL: f64 = 0.002;
+
+/// Jobs predicted to take fewer seconds are not worth a trial.
+const NOT_WORTH_A_TRIAL: f64 = 0.004;
+
+/// The share of the time spent so far that a trial may take.
+const MAX_SHARE_OF_SPENT: f64 = 0.15;
+
+/// The share of the predicted remaining time that a trial may take.
+const MAX_SHARE_OF_REMAINING: f64 = 0.03;
+
+/// The other engine's prediction must be below this share of the current one's; both are
+/// estimates.
+const MARGIN: f64 = 0.85;
+
+/// Predictions over more than this many doublings of what was done are weak.
+const MAX_DOUBLINGS: f64 = 5.0;
+
+/// A trial whose prediction is at most this many times the current engine's is resumed at the
+/// next opportunity.
+const PROMISING: f64 = 3.0;
+
+/// Seconds that a trial may take at once when a viewer waits.
+const MAX_WAIT: f64 = 0.1;
+
+pub(super) struct EngineTrial {
+    pub(super) world: Box<dyn World>,
+    pace: EnginePace,
+    budget: f64,
+    /// The initial state of a job, if that is where the trial began.
+    start: Option<Snapshot>,
+    leap: Leap,
+}
+
+/// The whole job at once, in which HashLife takes larger steps than in parts that double.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Leap {
+    /// The trial has not won yet.
+    Later,
+    Now,
+    /// It took longer than was predicted, or the engine steps single generations.
+    No,
+}
+
+impl Race {
+    /// Starts a trial of the other engine if what is left takes long enough.
+    pub(super) fn start_trial(&mut self, left: &BigUint) {
+        let spent = self.pace.seconds();
+        let rest = self.predicted_seconds(left);
+        self.next_trial_at = 2.0 * spent.max(HEAD_START);
+        let Some(rest) = rest.filter(|rest| *rest >= NOT_WORTH_A_TRIAL) else {
+            return;
+        };
+        let mut budget = MIN_TRIAL
+            .max(MAX_SHARE_OF_SPENT * spent)
+            .max(MAX_SHARE_OF_REMAINING * rest);
+        if !self.has_end() {
+            budget = budget.min(MAX_WAIT);
+        }
+        // all kinds of trials together stay within their share; the first trial does not count
+        let (part, of_rest) = match self.paused.is_some() {
+            true => (
+                4.0 * MAX_SHARE_OF_SPENT,
+                4.0 * MAX_SHARE_OF_REMAINING * rest,
+            ),
+            false => (MAX_SHARE_OF_SPENT, 2.0 * MAX_SHARE_OF_REMAINING * rest),
+        };
+        let allowed = 2.0 * MIN_TRIAL + part * (self.ran + self.tried);
+        let over = self.tried + budget - allowed.max(of_rest);
+        if over > 0.0 {
+            self.next_trial_at = spent + over / part;
+            return;
+        }
+        if let Some(mut paused) = self.paused.take() {
+            paused.budget = paused.pace.running() + budget;
+            self.trial = Some(paused);
+            return;
+        }
+        let start = self.start.as_ref().filter(|_| self.has_end());
+        let taking = match start {
+            Some(start) => start.bytes() as f64 * SECONDS_PER_BYTE,
+            None => self.world.population().to_f64().unwrap_or(f64::MAX) * SECONDS_PER_CELL,
+        };
+        // a shorter trial teaches nothing
+        if taking > MIN_TRIAL.max(MAX_SHARE_OF_SPENT * spent) {
+            // once this much time has been spent, the trial is affordable
+            self.next_trial_at = self.next_trial_at.max(taking / MAX_SHARE_OF_SPENT);
+            return;
+        }
+        let start = self.start.take().filter(|_| self.has_end());
+        let begun = (self.clock)();
+        let memory = self.options.memory.saturating_sub(self.world.bytes());
+        let options = Options {
+            memory,
+            ..self.options.clone()
+        };
+        let Ok(mut world) = crate::open::empty(self.other(), self.world.rule(), &options) else {
+            self.next_trial_at = f64::INFINITY;
+            return;
+        };
+        let is_from_start = start.is_some();
+        let start = start.unwrap_or_else(|| self.world.snapshot());
+        if world.restore(&start).is_err() {
+            return;
+        }
+        let mut pace = EnginePace::default();
+        let seconds = (self.clock)().saturating_sub(begun).as_secs_f64();
+        self.tried += seconds;
+        pace.record_setup(seconds);
+        self.trial = Some(EngineTrial {
+            leap: match self.has_end() && self.other() == EngineChoice::Hashlife {
+                true => Leap::Later,
+                false => Leap::No,
+            },
+            start: is_from_start.then_some(start),
+            world,
+            pace,
+            budget,
+        });
+    }
+
+    /// Continues a trial until it is decided. Returns false if it was cancelled before.
+    pub(super) fn continue_trial(
+        &mut self,
+        goal: &BigInt,
+        asked: &mut dyn FnMut() -> bool,
+    ) -> bool {
+        while let Some(mut trial) = self.trial.take() {
+            let here = (goal - self.world.generation())
+                .to_biguint()
+                .unwrap_or_default();
+            let here = self.expected_generations(here);
+            let left = match self.has_end() {
+                true => (goal - trial.world.generation()).to_biguint(),
+                false => Some(here.clone()),
+            };
+            let Some(left) = left else { return true };
+            let rest_here = self.predicted_seconds(&here).unwrap_or(f64::INFINITY);
+            let rest = match self.plan {
+                AdvancePlan::Steps(_) => trial.pace.predicted_steady_seconds(&left),
+                _ if left == BigUint::ZERO => Some(0.0),
+                _ => trial.pace.worst_case_seconds(&left),
+            };
+            // the further a prediction reaches, the less reliable it is
+            let far = match self.plan {
+                AdvancePlan::Steps(_) => 1.0,
+                _ => (trial.pace.doublings(&left) / MAX_DOUBLINGS).max(1.0),
+            };
+            let margin = MARGIN / (far * far);
+            let is_better = rest.is_some_and(|rest| rest < margin * rest_here);
+            let is_behind = self.has_end() && trial.world.generation() < self.world.generation();
+            if is_better && !is_behind && trial.leap == Leap::Later {
+                trial.leap = Leap::Now;
+                trial.budget = trial.pace.running() + 2.0 * rest.unwrap_or_default();
+                // what it has learnt on the way it keeps
+                if let Some(start) = trial.start.take()
+                    && trial.world.restore(&start).is_err()
+                {
+                    return true;
+                }
+                self.trial = Some(trial);
+                continue;
+            }
+            if is_better && !is_behind && trial.leap != Leap::Now {
+                return self.switch_engines(trial, rest_here);
+            }
+            if is_better {
+                // the time to make up for
+                trial.budget = trial.budget.max(trial.pace.running() + MARGIN * rest_here);
+            }
+            let most = trial.budget - trial.pace.running();
+            if most <= 0.0 {
+                let is_promising = rest.is_none_or(|rest| rest < PROMISING * rest_here);
+                if is_promising {
+                    self.paused = Some(trial);
+                    self.next_trial_at = 1.25 * self.pace.seconds().max(HEAD_START);
+                }
+                return true;
+            }
+            let before = trial.pace.seconds();
+            let n = match &self.plan {
+                AdvancePlan::Job if trial.leap == Leap::Now => left,
+                AdvancePlan::Job => trial.pace.next().min(left),
+                AdvancePlan::Steps(n) => n.clone(),
+                AdvancePlan::Endless => trial.pace.next(),
+            };
+            let end = run_for(
+                &mut *trial.world,
+                &mut trial.pace,
+                &n,
+                most,
+                &mut self.clock,
+                asked,
+            );
+            self.tried += trial.pace.seconds() - before;
+            if trial.leap == Leap::Now && !matches!(end, RaceStopReason::Cancelled) {
+                trial.leap = Leap::No;
+            }
+            match end {
+                RaceStopReason::Completed | RaceStopReason::TimedOut => self.trial = Some(trial),
+                RaceStopReason::Cancelled => {
+                    self.trial = Some(trial);
+                    return false;
+                }
+                RaceStopReason::OutOfMemory => return true,
+            }
+        }
+        true
+    }
+
+    /// Replaces the current engine by the one that was tried.
+    fn switch_engines(&mut self, mut trial: EngineTrial, rest_here: f64) -> bool {
+        let before = self.world.engine();
+        let at = self.world.generation().clone();
+        // the replaced engine becomes the paused trial, and keeps its tables
+        if !self.has_end()
+            && *trial.world.generation() != at
+            && trial.world.restore(&self.world.snapshot()).is_err()
+        {
+            return true;
+        }
+        self.world = trial.world;
+        self.world.set_memory_limit(self.options.memory);
+        self.next_trial_at = 2.0 * trial.pace.seconds().max(HEAD_START);
+        self.pace = trial.pace;
+        self.forget_trials();
+        let engine = self.world.engine();
+        self.engine_reason = match self.has_end() {
+            true => format!(
+                "{engine}, after {before} up to generation {at}: {} to go were expected with that",
+                seconds(rest_here),
+            ),
+            false => format!("it runs quicker than {before}, which ran up to generation {at}"),
+        };
+        true
+    }
+}
+
+/// In words.
+fn seconds(seconds: f64) -> String {
+    match seconds {
+        s if s < 1.0 => format!("{:.0} ms", 1000.0 * s),
+        s if s < 1e6 => format!("{s:.1} s"),
+        _ => "years".into(),
+    }
+}
