@@ -182,6 +182,8 @@ struct HashlifeWorld {
     in_flight: Vec<u32>,
     /// Results that the last attempt at a step computed.
     computed: usize,
+    /// Results that all attempts at steps computed.
+    work: u64,
     /// Successive attempts that filled the tables before they computed a single result.
     failed_attempts: u32,
     /// The longest step, as a power of two, that is expected to fit in memory.
@@ -219,6 +221,7 @@ impl HashlifeWorld {
             was_interrupted: false,
             expects_interruption: false,
             computed: 0,
+            work: 0,
             root: 0,
             level,
             torus,
@@ -607,6 +610,10 @@ impl World for HashlifeWorld {
 
     fn set_memory_limit(&mut self, bytes: u64) {
         self.memory = bytes;
+    }
+
+    fn work(&self) -> Option<u64> {
+        Some(self.work)
     }
 
     fn bytes(&self) -> u64 {

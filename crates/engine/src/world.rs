@@ -373,6 +373,12 @@ pub trait World: Send {
     /// see [`pattern::interrupt`], and changes nothing visible.
     fn finish_pending_work(&mut self) {}
 
+    /// What the engine has computed since it was made, if it counts that, in a unit of its own:
+    /// results of HashLife. It depends on what was asked of the world, never on the machine.
+    fn work(&self) -> Option<u64> {
+        None
+    }
+
     /// Approximate memory use in bytes, of the cells and of what is needed to step them.
     fn bytes(&self) -> u64;
 

@@ -501,6 +501,7 @@ impl HashlifeWorld {
         let outcome = workers::run(&self.store, request, keep_going);
         self.store.ages.count_results(&outcome.computed);
         self.computed = outcome.computed.iter().sum();
+        self.work += self.computed as u64;
         self.in_flight = outcome.in_flight;
         let results = outcome.results?;
         let mut moved = vec![0; nodes.len()];

@@ -105,6 +105,7 @@ impl HashlifeWorld {
         let outcome = step::workers::run(&self.store, request, keep_going);
         self.store.ages.count_results(&outcome.computed);
         self.computed = outcome.computed.iter().sum();
+        self.work += self.computed as u64;
         self.in_flight = outcome.in_flight;
         self.root = outcome.results?[0];
         self.level -= 1;

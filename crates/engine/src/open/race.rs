@@ -6,10 +6,14 @@
 //! Both engines run in steps of doubling length, from two of which the time for the rest can be
 //! extrapolated. The stepping engine begins. After a few milliseconds HashLife is tried for
 //! about as long, from the same start, where it learns at the least cost; from then on trials
-//! take a seventh of the time at most, on the current state, so that little is lost if the
-//! first choice was right. HashLife that wins a job leaps: it does all of it in one step from the
-//! start, with what it has learnt, for twice the time that was predicted at most. Engines are
-//! compared by processor time.
+//! take a fifth of the time at most, on the current state, so that little is lost if the
+//! first choice was right. A trial that may still win goes on for up to a third of the time that
+//! is predicted for the current engine. That prediction is often far too high, since a pattern
+//! that grows may rest soon: so a trial that has come further wins only after the current
+//! engine has gone on a little too, and was measured there. HashLife that wins a job leaps: it
+//! does all of it in one step from the start, with what it has learnt, for twice the time that
+//! was predicted at most. Engines are compared by processor time; where an engine counts its work,
+//! the growth of its time is that of its work, and time that the system took is no part of it.
 //!
 //! For a viewer there is no known end: as much again is expected as was done. The engine on
 //! trial then runs ahead on its own, in steps like those that are asked for, or as far as it
@@ -21,6 +25,8 @@
 
 mod clock;
 mod pace;
+#[cfg(test)]
+mod simulation;
 mod trial;
 
 use crate::{
@@ -70,8 +76,14 @@ pub(crate) struct Race {
     stepping: EngineChoice,
     options: Options,
     clock: RaceClock,
+    /// Makes an empty world of an engine.
+    open: WorldOpener,
     engine_reason: String,
 }
+
+/// Makes an empty world of an engine.
+type WorldOpener =
+    Box<dyn Fn(EngineChoice, &Rule, &Options) -> Result<Box<dyn World>, UnsupportedError> + Send>;
 
 /// What is known of a world that is going to be monitored.
 pub(crate) struct RaceSetup {
@@ -130,6 +142,7 @@ impl Race {
             stepping,
             options,
             clock,
+            open: Box::new(crate::open::empty),
             engine_reason: opened.engine_reason,
         }
     }
@@ -199,6 +212,15 @@ impl Race {
         }
     }
 
+    /// Advances the world by up to this many generations, for a limited number of seconds.
+    fn step(&mut self, n: &BigUint, most: f64, asked: &mut dyn FnMut() -> bool) -> RaceStopReason {
+        let before = self.pace.seconds();
+        let (world, pace) = (&mut *self.world, &mut self.pace);
+        let end = run_for(world, pace, n, most, &mut self.clock, asked);
+        self.ran += self.pace.seconds() - before;
+        end
+    }
+
     /// When memory is exhausted: moves to the other engine, if the cells fit there.
     fn rescue(&mut self) -> bool {
         let options = &self.options;
@@ -231,6 +253,7 @@ fn run_for(
     asked: &mut dyn FnMut() -> bool,
 ) -> RaceStopReason {
     let (begun, before) = (clock(), world.generation().clone());
+    let worked = world.work();
     let mut end = RaceStopReason::Completed;
     let outcome = world.advance(n, &mut |_| {
         if !asked() {
@@ -243,7 +266,8 @@ fn run_for(
     let done = (world.generation() - before)
         .to_biguint()
         .unwrap_or_default();
-    pace.record(&done, clock().saturating_sub(begun).as_secs_f64());
+    let work = world.work().zip(worked).map(|(now, then)| now - then);
+    pace.record(&done, clock().saturating_sub(begun).as_secs_f64(), work);
     match (outcome, end) {
         (Ok(()), RaceStopReason::TimedOut) => RaceStopReason::Completed,
         (Err(AdvanceInterruption), RaceStopReason::Completed) => RaceStopReason::OutOfMemory,
@@ -405,21 +429,12 @@ impl World for Race {
                 self.start_trial(&far);
                 continue;
             }
-            let before = self.pace.seconds();
             // what is not compared with anything runs to its end at once
             let n = match self.has_end() && most.is_finite() && !is_cyclic {
                 true => self.pace.next().min(left),
                 false => left,
             };
-            let end = run_for(
-                &mut *self.world,
-                &mut self.pace,
-                &n,
-                most,
-                &mut self.clock,
-                &mut asked,
-            );
-            self.ran += self.pace.seconds() - before;
+            let end = self.step(&n, most, &mut asked);
             match end {
                 RaceStopReason::Completed => {
                     if *self.world.generation() < goal && !asked() {

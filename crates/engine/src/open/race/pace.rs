@@ -17,11 +17,24 @@ const MIN_GENERATIONS: f64 = 16.0;
 /// assumed.
 const EXPONENT_RANGE: (f64, f64) = (0.05, 3.2);
 
-/// The generations that a world has advanced, and the time they took.
+/// So many steps are enough to know what a unit of work takes.
+const MAX_RATES: usize = 256;
+
+/// The share of an engine's work from which the time of a unit is taken: that which was done at the
+/// highest rate. Half of all is the last step; where that was disturbed, the others count.
+const UNDISTURBED_SHARE: f64 = 0.4;
+
+/// The generations that a world has advanced, and the time they took. Where an engine counts its
+/// work, time is predicted from that: what the system does meanwhile on the thread's account,
+/// such as lending it memory, can take longer than a step and says nothing about the next.
 #[derive(Clone, Debug, Default)]
 pub(super) struct EnginePace {
-    /// Progress marks: generations and seconds since the start, without the time to set up.
+    /// Progress marks: generations and cost since the start, without the time to set up.
     marks: Vec<(f64, f64)>,
+    /// Units of work, or seconds where the engine counts none.
+    cost: f64,
+    /// The work of each step, and the seconds it took; empty where the engine counts none.
+    rates: Vec<(f64, f64)>,
     done: BigUint,
     running: f64,
     beginning: f64,
@@ -35,9 +48,12 @@ impl EnginePace {
     /// Forgets everything.
     pub(super) fn clear(&mut self) {
         let mut marks = std::mem::take(&mut self.marks);
+        let mut rates = std::mem::take(&mut self.rates);
         marks.clear();
+        rates.clear();
         *self = Self {
             marks,
+            rates,
             ..Self::default()
         };
     }
@@ -47,10 +63,19 @@ impl EnginePace {
         self.beginning += seconds;
     }
 
-    /// Adds a step of this many generations.
-    pub(super) fn record(&mut self, done: &BigUint, seconds: f64) {
+    /// Adds a step of this many generations, and the engine's work in it if that is counted.
+    pub(super) fn record(&mut self, done: &BigUint, seconds: f64, work: Option<u64>) {
         self.done += done;
         self.running += seconds;
+        match work {
+            Some(work) => {
+                self.cost += work as f64;
+                if work > 0 && self.rates.len() < MAX_RATES {
+                    self.rates.push((work as f64, seconds));
+                }
+            }
+            None => self.cost += seconds,
+        }
         self.pending += seconds;
         if *done == BigUint::ZERO {
             return;
@@ -64,7 +89,7 @@ impl EnginePace {
         {
             self.marks.pop();
         }
-        self.marks.push((far, self.running));
+        self.marks.push((far, self.cost));
     }
 
     /// The length of the next step: as many generations as were done so far.
@@ -114,7 +139,8 @@ impl EnginePace {
         if self.steps < MIN_STEPS {
             return None;
         }
-        let each = (now - self.time_at(far / 2.0)).max(1e-9) / (far / 2.0);
+        let unit = self.seconds_a_unit();
+        let each = (unit * (now - self.cost_at(far / 2.0))).max(1e-9) / (far / 2.0);
         Some((each * left.to_f64().unwrap_or(f64::MAX)).max(self.pending))
     }
 
@@ -129,11 +155,12 @@ impl EnginePace {
         if far / 2_f64.powi(count) < MIN_GENERATIONS {
             return None;
         }
+        let unit = self.seconds_a_unit();
         let mut until = now;
         let mut took: Vec<f64> = (1..=count)
             .map(|k| {
-                let from = self.time_at(far / 2_f64.powi(k));
-                let took = (until - from).max(1e-7);
+                let from = self.cost_at(far / 2_f64.powi(k));
+                let took = (unit * (until - from)).max(1e-7);
                 until = from;
                 took
             })
@@ -156,8 +183,27 @@ impl EnginePace {
         foretold.max(self.pending)
     }
 
-    /// The time at which this many generations were done.
-    fn time_at(&self, far: f64) -> f64 {
+    /// The seconds that a unit of cost takes when nothing disturbs.
+    fn seconds_a_unit(&self) -> f64 {
+        if self.rates.is_empty() {
+            return 1.0;
+        }
+        let mut rates = self.rates.clone();
+        rates.sort_by(|a, b| (a.1 / a.0).total_cmp(&(b.1 / b.0)));
+        let wanted = UNDISTURBED_SHARE * rates.iter().map(|(work, _)| work).sum::<f64>();
+        let (mut work, mut seconds) = (0.0, 0.0);
+        for rate in rates {
+            work += rate.0;
+            seconds += rate.1;
+            if work >= wanted {
+                break;
+            }
+        }
+        seconds / work
+    }
+
+    /// The cost at which this many generations were done.
+    fn cost_at(&self, far: f64) -> f64 {
         let after = self.marks.partition_point(|mark| mark.0 < far);
         let (x0, t0) = match after {
             0 => (0.0, 0.0),
@@ -196,7 +242,7 @@ mod tests {
     fn pace(milliseconds: &[f64]) -> EnginePace {
         let mut pace = EnginePace::default();
         for took in milliseconds {
-            pace.record(&pace.next(), took / 1000.0);
+            pace.record(&pace.next(), took / 1000.0, None);
         }
         pace
     }
@@ -210,11 +256,11 @@ mod tests {
         let mut pace = EnginePace::default();
         let mut ends = Vec::new();
         for _ in 0..5 {
-            pace.record(&pace.next(), 0.0);
+            pace.record(&pace.next(), 0.0, None);
             ends.push(pace.done.to_u64().unwrap());
         }
         assert_eq!(ends, [16, 32, 64, 128, 256]);
-        pace.record(&44_u8.into(), 0.0);
+        pace.record(&44_u8.into(), 0.0, None);
         assert_eq!(pace.next(), 212_u8.into());
     }
 

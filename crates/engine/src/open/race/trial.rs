@@ -15,6 +15,10 @@ const NOT_WORTH_A_TRIAL: f64 = 0.004;
 /// The share of the time spent so far that a trial may take.
 const MAX_SHARE_OF_SPENT: f64 = 0.15;
 
+/// The share of all time that trials may take together: of 1.3 times what the best engine takes, they
+/// get nearly all that is over.
+const MAX_SHARE_OF_ALL: f64 = 0.2;
+
 /// The share of the predicted remaining time that a trial may take.
 const MAX_SHARE_OF_REMAINING: f64 = 0.03;
 
@@ -27,7 +31,23 @@ const MAX_DOUBLINGS: f64 = 5.0;
 
 /// A trial whose prediction is at most this many times the current engine's is resumed at the
 /// next opportunity.
-const PROMISING: f64 = 3.0;
+const PROMISING: f64 = 5.0;
+
+/// The share of the predicted total that a trial may take that is promising, or of which too little
+/// is known.
+const MAX_SHARE_OF_TOTAL: f64 = 0.35;
+
+/// The same in times of what the current engine has taken, and seconds more: early predictions
+/// of the current engine's time can be far too high.
+const EXTENSION_OF_SPENT: f64 = 2.5;
+const MIN_EXTENSION: f64 = 0.005;
+
+/// A trial that the current engine has been compared with may take so many times what it took.
+const MAX_EXTENSION: f64 = 3.0;
+
+/// Before a trial wins that has come further than the current engine, that one goes on for this
+/// share of what the trial took.
+const CATCH_UP_SHARE: f64 = 0.1;
 
 /// Seconds that a trial may take at once when a viewer waits.
 const MAX_WAIT: f64 = 0.1;
@@ -39,6 +59,8 @@ pub(super) struct EngineTrial {
     /// The initial state of a job, if that is where the trial began.
     start: Option<Snapshot>,
     leap: Leap,
+    /// Up to this generation the current engine was asked to come too.
+    compared: BigInt,
 }
 
 /// The whole job at once, in which HashLife takes larger steps than in parts that double.
@@ -60,9 +82,10 @@ impl Race {
         let Some(rest) = rest.filter(|rest| *rest >= NOT_WORTH_A_TRIAL) else {
             return;
         };
+        let of_rest = MAX_SHARE_OF_REMAINING * rest;
         let mut budget = MIN_TRIAL
             .max(MAX_SHARE_OF_SPENT * spent)
-            .max(MAX_SHARE_OF_REMAINING * rest);
+            .max(of_rest.min(MIN_EXTENSION + EXTENSION_OF_SPENT * spent));
         if !self.has_end() {
             budget = budget.min(MAX_WAIT);
         }
@@ -72,7 +95,7 @@ impl Race {
                 4.0 * MAX_SHARE_OF_SPENT,
                 4.0 * MAX_SHARE_OF_REMAINING * rest,
             ),
-            false => (MAX_SHARE_OF_SPENT, 2.0 * MAX_SHARE_OF_REMAINING * rest),
+            false => (MAX_SHARE_OF_ALL, 2.0 * MAX_SHARE_OF_REMAINING * rest),
         };
         let allowed = 2.0 * MIN_TRIAL + part * (self.ran + self.tried);
         let over = self.tried + budget - allowed.max(of_rest);
@@ -103,7 +126,7 @@ impl Race {
             memory,
             ..self.options.clone()
         };
-        let Ok(mut world) = crate::open::empty(self.other(), self.world.rule(), &options) else {
+        let Ok(mut world) = (self.open)(self.other(), self.world.rule(), &options) else {
             self.next_trial_at = f64::INFINITY;
             return;
         };
@@ -114,7 +137,9 @@ impl Race {
         }
         let mut pace = EnginePace::default();
         let seconds = (self.clock)().saturating_sub(begun).as_secs_f64();
-        self.tried += seconds;
+        if !is_from_start {
+            self.tried += seconds;
+        }
         pace.record_setup(seconds);
         self.trial = Some(EngineTrial {
             leap: match self.has_end() && self.other() == EngineChoice::Hashlife {
@@ -122,6 +147,7 @@ impl Race {
                 false => Leap::No,
             },
             start: is_from_start.then_some(start),
+            compared: self.world.generation().clone(),
             world,
             pace,
             budget,
@@ -158,6 +184,31 @@ impl Race {
             let margin = MARGIN / (far * far);
             let is_better = rest.is_some_and(|rest| rest < margin * rest_here);
             let is_behind = self.has_end() && trial.world.generation() < self.world.generation();
+            let is_promising = rest.is_none_or(|rest| rest < PROMISING * rest_here);
+            let budget = match () {
+                // the time to make up for
+                () if is_better => trial.pace.running() + MARGIN * rest_here,
+                () if is_promising && self.has_end() => self.promising_budget(&trial, rest_here),
+                () => 0.0,
+            };
+            let most = budget.max(trial.budget) - trial.pace.running();
+            // what the trial has found out further on, the current engine may find out too
+            let ahead = (trial.world.generation() - self.world.generation()).to_biguint();
+            let is_done = left == BigUint::ZERO;
+            let ahead = ahead.filter(|_| self.has_end() && trial.leap != Leap::Now && !is_done);
+            if (is_better || is_promising && most <= 0.0)
+                && let Some(ahead) = ahead
+                && *trial.world.generation() > trial.compared
+            {
+                trial.compared = trial.world.generation().clone();
+                let most = CATCH_UP_SHARE * trial.pace.running();
+                let end = self.step(&ahead, most, asked);
+                self.trial = Some(trial);
+                match end {
+                    RaceStopReason::Cancelled => return false,
+                    _ => continue,
+                }
+            }
             if is_better && !is_behind && trial.leap == Leap::Later {
                 trial.leap = Leap::Now;
                 trial.budget = trial.pace.running() + 2.0 * rest.unwrap_or_default();
@@ -173,20 +224,14 @@ impl Race {
             if is_better && !is_behind && trial.leap != Leap::Now {
                 return self.switch_engines(trial, rest_here);
             }
-            if is_better {
-                // the time to make up for
-                trial.budget = trial.budget.max(trial.pace.running() + MARGIN * rest_here);
-            }
-            let most = trial.budget - trial.pace.running();
             if most <= 0.0 {
-                let is_promising = rest.is_none_or(|rest| rest < PROMISING * rest_here);
                 if is_promising {
                     self.paused = Some(trial);
                     self.next_trial_at = 1.25 * self.pace.seconds().max(HEAD_START);
                 }
                 return true;
             }
-            let before = trial.pace.seconds();
+            let before = trial.pace.running();
             let n = match &self.plan {
                 AdvancePlan::Job if trial.leap == Leap::Now => left,
                 AdvancePlan::Job => trial.pace.next().min(left),
@@ -201,9 +246,21 @@ impl Race {
                 &mut self.clock,
                 asked,
             );
-            self.tried += trial.pace.seconds() - before;
+            self.tried += trial.pace.running() - before;
             if trial.leap == Leap::Now && !matches!(end, RaceStopReason::Cancelled) {
                 trial.leap = Leap::No;
+                let left = (goal - self.world.generation()).to_biguint();
+                if let Some(left) = left.filter(|_| matches!(end, RaceStopReason::TimedOut)) {
+                    // there is more to do than was predicted, perhaps for both
+                    let most = CATCH_UP_SHARE * trial.pace.running();
+                    if let RaceStopReason::Cancelled = self.step(&left, most, asked) {
+                        self.trial = Some(trial);
+                        return false;
+                    }
+                    // it begins anew, and what it has learnt it does at once
+                    trial.pace.clear();
+                    trial.budget = MIN_TRIAL;
+                }
             }
             match end {
                 RaceStopReason::Completed | RaceStopReason::TimedOut => self.trial = Some(trial),
@@ -215,6 +272,18 @@ impl Race {
             }
         }
         true
+    }
+
+    /// Seconds that a trial may take that is promising, or of which too little is known.
+    fn promising_budget(&self, trial: &EngineTrial, rest_here: f64) -> f64 {
+        let spent = self.pace.seconds();
+        let of_total = MAX_SHARE_OF_TOTAL * (spent + rest_here);
+        let at = trial.world.generation();
+        let is_compared = at <= self.world.generation() || *at <= trial.compared;
+        of_total.min(match is_compared {
+            true => MAX_EXTENSION * trial.pace.running().max(MIN_EXTENSION),
+            false => MIN_EXTENSION + EXTENSION_OF_SPENT * spent,
+        })
     }
 
     /// Replaces the current engine by the one that was tried.
