@@ -52,6 +52,10 @@ const CATCH_UP_SHARE: f64 = 0.1;
 /// Seconds that a trial may take at once when a viewer waits.
 const MAX_WAIT: f64 = 0.1;
 
+/// The share of the time spent so far that a trial may take at once on a grid of finite size,
+/// whatever is predicted: the run may end far sooner, when the world is seen to repeat.
+const MAX_SHARE_ON_GRID: f64 = 0.5;
+
 pub(super) struct EngineTrial {
     pub(super) world: Box<dyn World>,
     pace: EnginePace,
@@ -74,6 +78,14 @@ pub(super) enum Leap {
 }
 
 impl Race {
+    /// Seconds that a trial may take at once, whatever is predicted.
+    fn max_trial(&self) -> f64 {
+        match self.world.rule().topology().rect() {
+            Some(_) => MIN_TRIAL.max(MAX_SHARE_ON_GRID * self.pace.seconds()),
+            None => f64::INFINITY,
+        }
+    }
+
     /// Starts a trial of the other engine if what is left takes long enough.
     pub(super) fn start_trial(&mut self, left: &BigUint) {
         let spent = self.pace.seconds();
@@ -82,20 +94,17 @@ impl Race {
         let Some(rest) = rest.filter(|rest| *rest >= NOT_WORTH_A_TRIAL) else {
             return;
         };
-        let of_rest = MAX_SHARE_OF_REMAINING * rest;
+        let share_of_rest = (MAX_SHARE_OF_REMAINING * rest).min(0.5 * self.max_trial());
         let mut budget = MIN_TRIAL
             .max(MAX_SHARE_OF_SPENT * spent)
-            .max(of_rest.min(MIN_EXTENSION + EXTENSION_OF_SPENT * spent));
+            .max(share_of_rest.min(MIN_EXTENSION + EXTENSION_OF_SPENT * spent));
         if !self.has_end() {
             budget = budget.min(MAX_WAIT);
         }
         // all kinds of trials together stay within their share; the first trial does not count
         let (part, of_rest) = match self.paused.is_some() {
-            true => (
-                4.0 * MAX_SHARE_OF_SPENT,
-                4.0 * MAX_SHARE_OF_REMAINING * rest,
-            ),
-            false => (MAX_SHARE_OF_ALL, 2.0 * MAX_SHARE_OF_REMAINING * rest),
+            true => (4.0 * MAX_SHARE_OF_SPENT, 4.0 * share_of_rest),
+            false => (MAX_SHARE_OF_ALL, 2.0 * share_of_rest),
         };
         let allowed = 2.0 * MIN_TRIAL + part * (self.ran + self.tried);
         let over = self.tried + budget - allowed.max(of_rest);
@@ -160,6 +169,11 @@ impl Race {
         goal: &BigInt,
         asked: &mut dyn FnMut() -> bool,
     ) -> bool {
+        let before = self
+            .trial
+            .as_ref()
+            .map_or(0.0, |trial| trial.pace.running());
+        let most_running = before + self.max_trial();
         while let Some(mut trial) = self.trial.take() {
             let here = (goal - self.world.generation())
                 .to_biguint()
@@ -191,7 +205,7 @@ impl Race {
                 () if is_promising && self.has_end() => self.promising_budget(&trial, rest_here),
                 () => 0.0,
             };
-            let most = budget.max(trial.budget) - trial.pace.running();
+            let most = budget.max(trial.budget).min(most_running) - trial.pace.running();
             // what the trial has found out further on, the current engine may find out too
             let ahead = (trial.world.generation() - self.world.generation()).to_biguint();
             let is_done = left == BigUint::ZERO;
@@ -233,7 +247,9 @@ impl Race {
             }
             let before = trial.pace.running();
             let n = match &self.plan {
-                AdvancePlan::Job if trial.leap == Leap::Now => left,
+                AdvancePlan::Job if trial.leap == Leap::Now || trial.world.cycle().is_some() => {
+                    left
+                }
                 AdvancePlan::Job => trial.pace.next().min(left),
                 AdvancePlan::Steps(n) => n.clone(),
                 AdvancePlan::Endless => trial.pace.next(),
