@@ -27,6 +27,7 @@ mod motion;
 mod parts;
 mod period_map;
 mod proven;
+mod settled_ash;
 mod settling;
 mod symmetry;
 

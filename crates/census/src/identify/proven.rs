@@ -7,7 +7,7 @@
 
 use super::ash::{self, AshTally};
 use super::ash_world::{AshCheckpoint, AshWorld};
-use super::settling::{set_common_period, with_lifespan};
+use super::settled_ash::{set_common_period, with_lifespan};
 use super::{Identification, RuleContext};
 use crate::settle::proof::{SettlingProof, prove};
 use crate::{OrbitLimits, PeriodicOrbit, StateBox, cluster_zone};

@@ -1,11 +1,12 @@
 //! Patterns that do not repeat as a whole: they are run until the population repeats, and cut
 //! into objects then. The lifespan is that of methuselahs in apgsearch (its `methudetect`).
 
-use super::ash::{self, AshTally, ClusterStates, named_counts};
+use super::ash::{self, AshTally, ClusterStates};
 use super::ash_world::{AshCheckpoint, AshPlane, AshWorld};
-use super::figures::{common_multiple, of_death};
+use super::figures::of_death;
 use super::proven::{self, ProofSchedule};
-use super::{Identification, IdentifyOptions, METHUSELAH, PatternKind, RuleContext, growing};
+use super::settled_ash::{set_common_period, with_lifespan};
+use super::{Identification, IdentifyOptions, RuleContext, growing};
 use crate::{OrbitLimits, PeriodicOrbit, StateBox};
 use engine::{Tiles, World};
 use num_traits::ToPrimitive;
@@ -253,19 +254,6 @@ fn settled(
     found
 }
 
-/// What is known of a pattern that has settled.
-pub(super) fn with_lifespan(lifespan: u64, tally: &AshTally) -> Identification {
-    Identification {
-        kind: match lifespan {
-            METHUSELAH.. => PatternKind::Methuselah,
-            _ => PatternKind::Settling,
-        },
-        lifespan: Some(lifespan),
-        census: named_counts(&tally.objects),
-        ..Identification::default()
-    }
-}
-
 /// The first generation from which every cell is one of the objects that `clusters` are now, each
 /// in its own phase and place: exact, where the population can repeat a little sooner.
 fn settling_by_cells(
@@ -302,29 +290,4 @@ fn settling_by_cells(
     }
     world.restore(&now);
     first
-}
-
-/// Of objects that all stay, which have been what they are from the start: their common period.
-pub(super) fn set_common_period(
-    found: &mut Identification,
-    context: &mut RuleContext,
-    world: &mut AshWorld<'_>,
-) {
-    let limits = OrbitLimits::default();
-    let mut period = Some(1);
-    for cluster in world.clusters(&context.rule, ash::ENVELOPE, &mut || true) {
-        let cells = StateBox::from_cells(cluster.into_iter());
-        let Ok(orbit) = PeriodicOrbit::find(&mut context.stepper, &cells, 0, &limits) else {
-            return;
-        };
-        if orbit.is_moving() {
-            return;
-        }
-        period = period.and_then(|period| common_multiple(period, orbit.period()));
-    }
-    found.kind = PatternKind::Oscillator;
-    found.period = period;
-    found.lifespan = None;
-    found.strict = Some(false);
-    found.pseudo_parts = std::mem::take(&mut found.census);
 }
