@@ -89,8 +89,9 @@ impl CyclicWorld {
             .is_none_or(|window| window.is_over(age))
         {
             self.window = None;
-            // Who asks for a few generations at a time has nothing to gain.
-            if *left < age.into() {
+            // Who asks for a few generations at a time has nothing to gain. A run that is raced goes
+            // in parts that double.
+            if *left < (age / 4).into() {
                 self.next_look = 2 * age;
                 return;
             }

@@ -214,3 +214,24 @@ fn as_far_as_hashing_goes() {
         assert_eq!(worlds[0].population(), worlds[1].population(), "{case:?}");
     }
 }
+
+/// A run that is raced goes in parts; its cycle begins after the first window and is found all the
+/// same.
+#[test]
+fn what_settles_late_is_found_by_the_race_too() {
+    for shape in ["S150", "T150,151", "K150*,151"] {
+        let text = format!("B3/S23:{shape}");
+        let (rule, pattern) = soup((&text, 120, 120, 2));
+        let n = BigUint::from(10_u32).pow(30);
+        let options = Options::default();
+        let mut worlds = [EngineChoice::Auto, EngineChoice::Torus].map(|choice| {
+            let opened = open_job(choice, &rule, &pattern, &n, &options);
+            opened.unwrap().world
+        });
+        for world in &mut worlds {
+            advance(&mut **world, n.clone());
+        }
+        assert_eq!(worlds[0].cells(), worlds[1].cells(), "{text}");
+        assert!(worlds[1].cycle().is_some(), "{text}");
+    }
+}

@@ -56,6 +56,10 @@ const MAX_WAIT: f64 = 0.1;
 /// whatever is predicted: the run may end far sooner, when the world is seen to repeat.
 const MAX_SHARE_ON_GRID: f64 = 0.5;
 
+/// Predictions of more than this many times the time spent are nothing to go by on a grid of finite
+/// size.
+const FAR_ON_GRID: f64 = 1000.0;
+
 pub(super) struct EngineTrial {
     pub(super) world: Box<dyn World>,
     pace: EnginePace,
@@ -84,6 +88,13 @@ impl Race {
             Some(_) => MIN_TRIAL.max(MAX_SHARE_ON_GRID * self.pace.seconds()),
             None => f64::INFINITY,
         }
+    }
+
+    /// Whether the end, predicted to take so many seconds, is so far that the world of a grid may
+    /// be seen to repeat long before.
+    fn is_far_on_grid(&self, rest: f64) -> bool {
+        let is_grid = self.world.rule().topology().rect().is_some();
+        is_grid && self.has_end() && rest > FAR_ON_GRID * self.pace.seconds()
     }
 
     /// Starts a trial of the other engine if what is left takes long enough.
@@ -235,7 +246,9 @@ impl Race {
                 self.trial = Some(trial);
                 continue;
             }
-            if is_better && !is_behind && trial.leap != Leap::Now {
+            // Where a cycle may end the run at any moment, only who has done it all has won.
+            let may_switch = left == BigUint::ZERO || !self.is_far_on_grid(rest_here);
+            if is_better && !is_behind && trial.leap != Leap::Now && may_switch {
                 return self.switch_engines(trial, rest_here);
             }
             if most <= 0.0 {
