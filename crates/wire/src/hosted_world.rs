@@ -213,6 +213,8 @@ impl Room for HostedWorld {
         if is_busy && is_in_step {
             has_stepped = self.host.session.tick(elapsed, &mut || clock() < end);
         }
+        // no frame shows this one ahead of the other
+        let is_in_step = self.host.keep_step();
         if is_busy && let Some((at, period)) = self.settling.look(&self.host.session, now) {
             let settled = json!({ "generation": at.to_string(), "period": period.to_string() });
             let text = json!({ "settled": settled }).to_string();
