@@ -15,28 +15,21 @@ pub(crate) use request::{WorkbenchHandle, WorkbenchRequest};
 use crate::draft;
 use crate::memory_pool::PoolShare;
 use crate::panic_containment::{self, ContainedPanic, contain, set_task};
-use crate::response::ServiceError;
 use crate::tab_message_queue::{TabCloseReason, TabMessageQueue};
 use draft_schedule::DraftSchedule;
 use models::identification::IdentificationSubject;
-use num_bigint::BigInt;
-use pattern::Format;
-use render::{Frame, Picture, Viewport};
+use render::Frame;
 use session::Command;
+use session::Session;
 use session::draft::DraftFile;
-use session::file_access::LocatedPattern;
-use session::{
-    CommandRefusal, CommandReply, EncodedPattern, FormatOffer, PictureExtent, Session, Viewer,
-};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, TryRecvError, channel};
 use std::time::{Duration, Instant};
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 use wire::{
-    ComparedView, ComparedWorld, ComparisonChange, FilmScene, GoAlongRequest, TabMessage,
-    ThumbnailScene, ViewRequest, WireClock, WorldHost, WorldRequests, WorldState, clip_json, reply,
+    ComparedView, FilmScene, TabMessage, WireClock, WorldHost, WorldState, clip_json, reply,
 };
 
 /// How long the world is stepped before updates are sent.

@@ -1,6 +1,5 @@
 //! What a workbench is asked, and the handle that asks it.
 
-use crate::film::FilmScene;
 use crate::response::ServiceError;
 use crate::tab_message_queue::TabMessageQueue;
 use models::identification::IdentificationSubject;
@@ -14,8 +13,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Sender};
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 use wire::{
-    ComparedView, ComparedWorld, ComparisonChange, GoAlongRequest, TabMessage, ThumbnailScene,
-    ViewRequest, WorldRequests, WorldState,
+    ComparedView, ComparedWorld, ComparisonChange, FilmScene, GoAlongRequest, TabMessage,
+    ThumbnailScene, ViewRequest, WorldRequests, WorldState,
 };
 
 /// A request to the workbench.
@@ -125,7 +124,7 @@ pub(crate) enum WorkbenchRequest {
 
 impl WorkbenchRequest {
     /// Whether it stops the running command.
-    fn is_stop(&self) -> bool {
+    pub(super) fn is_stop(&self) -> bool {
         match self {
             Self::Stop => true,
             Self::Message {

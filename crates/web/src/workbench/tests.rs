@@ -2,7 +2,9 @@
 
 use super::*;
 use crate::memory_pool::MemoryPool;
+use crate::response::ServiceError;
 use crate::tab_message_queue::TabUpdate;
+use pattern::Format;
 use serde_json::Value;
 use session::file_access::FileAccess;
 use tokio::sync::Semaphore;

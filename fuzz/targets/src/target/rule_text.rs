@@ -227,7 +227,7 @@ fn steps(rule: &Rule) {
             }
         }
     }
-    assert!(!rule.describe().is_empty());
+    assert!(!rule.explain().is_empty());
     if let Some(inverse) = rule.inverse() {
         assert_eq!(inverse.inverse().as_ref(), Some(rule));
     }
