@@ -70,7 +70,7 @@ fn rules_are_listed_and_explained() {
     assert!(one.contains("bit plane"), "{one}");
     let one = json(&[
         "rules",
-        "R7,C2,M1,S9..99,B9..99,NM:P9,9",
+        "R7,C2,M1,S9..99,B9..99,NM:P0,9",
         "--explain",
         "--json",
     ]);
@@ -78,7 +78,7 @@ fn rules_are_listed_and_explained() {
         one["kernels"]["hashlife"]
             .as_str()
             .unwrap()
-            .contains("P9,9")
+            .contains("P0,9")
     );
     let one = json(&["rules", "23/3", "--json"]);
     assert_eq!(one["rule"], "B3/S23");
