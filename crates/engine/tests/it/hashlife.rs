@@ -186,8 +186,8 @@ fn a_stopped_run_stands_at_a_whole_generation() {
 fn worlds_that_it_does_not_take_are_refused_with_a_reason() {
     for (rule, reason) in [
         (
-            "B3/S23:P10,10",
-            "hashlife does not take the topology `:P10,10`",
+            "B3/S23:P0,10",
+            "hashlife does not take the topology `:P0,10`",
         ),
         (
             "B3/S23:T0,16",
