@@ -52,13 +52,15 @@ const CATCH_UP_SHARE: f64 = 0.1;
 /// Seconds that a trial may take at once when a viewer waits.
 const MAX_WAIT: f64 = 0.1;
 
-/// The share of the time spent so far that a trial may take at once on a grid of finite size,
-/// whatever is predicted: the run may end far sooner, when the world is seen to repeat.
+/// The share of the time spent so far that a trial may take at once on a grid of finite size
+/// where the end is predicted to be far: the world may be seen to repeat long before.
 const MAX_SHARE_ON_GRID: f64 = 0.5;
 
-/// Predictions of more than this many times the time spent are nothing to go by on a grid of finite
-/// size.
-const FAR_ON_GRID: f64 = 1000.0;
+/// From how many times the time spent on that is.
+const FAR_ON_GRID: f64 = 100.0;
+
+/// Predictions of more than this many times the time spent are nothing to go by on such a grid.
+const TOO_FAR_ON_GRID: f64 = 1000.0;
 
 pub(super) struct EngineTrial {
     pub(super) world: Box<dyn World>,
@@ -82,19 +84,19 @@ pub(super) enum Leap {
 }
 
 impl Race {
-    /// Seconds that a trial may take at once, whatever is predicted.
-    fn max_trial(&self) -> f64 {
-        match self.world.rule().topology().rect() {
-            Some(_) => MIN_TRIAL.max(MAX_SHARE_ON_GRID * self.pace.seconds()),
-            None => f64::INFINITY,
+    /// Seconds that a trial may take at once where the rest is predicted to take so many.
+    fn max_trial(&self, rest: f64) -> f64 {
+        match self.is_far_on_grid(rest, FAR_ON_GRID) {
+            true => MIN_TRIAL.max(MAX_SHARE_ON_GRID * self.pace.seconds()),
+            false => f64::INFINITY,
         }
     }
 
-    /// Whether the end, predicted to take so many seconds, is so far that the world of a grid may
-    /// be seen to repeat long before.
-    fn is_far_on_grid(&self, rest: f64) -> bool {
+    /// Whether the end of a job on a grid of finite size is predicted to take more than so many times
+    /// what was spent.
+    fn is_far_on_grid(&self, rest: f64, times: f64) -> bool {
         let is_grid = self.world.rule().topology().rect().is_some();
-        is_grid && self.has_end() && rest > FAR_ON_GRID * self.pace.seconds()
+        is_grid && self.has_end() && rest > times * self.pace.seconds()
     }
 
     /// Starts a trial of the other engine if what is left takes long enough.
@@ -105,7 +107,7 @@ impl Race {
         let Some(rest) = rest.filter(|rest| *rest >= NOT_WORTH_A_TRIAL) else {
             return;
         };
-        let share_of_rest = (MAX_SHARE_OF_REMAINING * rest).min(0.5 * self.max_trial());
+        let share_of_rest = (MAX_SHARE_OF_REMAINING * rest).min(0.5 * self.max_trial(rest));
         let mut budget = MIN_TRIAL
             .max(MAX_SHARE_OF_SPENT * spent)
             .max(share_of_rest.min(MIN_EXTENSION + EXTENSION_OF_SPENT * spent));
@@ -184,7 +186,6 @@ impl Race {
             .trial
             .as_ref()
             .map_or(0.0, |trial| trial.pace.running());
-        let most_running = before + self.max_trial();
         while let Some(mut trial) = self.trial.take() {
             let here = (goal - self.world.generation())
                 .to_biguint()
@@ -196,6 +197,7 @@ impl Race {
             };
             let Some(left) = left else { return true };
             let rest_here = self.predicted_seconds(&here).unwrap_or(f64::INFINITY);
+            let most_running = before + self.max_trial(rest_here);
             let rest = match self.plan {
                 AdvancePlan::Steps(_) => trial.pace.predicted_steady_seconds(&left),
                 _ if left == BigUint::ZERO => Some(0.0),
@@ -247,7 +249,8 @@ impl Race {
                 continue;
             }
             // Where a cycle may end the run at any moment, only who has done it all has won.
-            let may_switch = left == BigUint::ZERO || !self.is_far_on_grid(rest_here);
+            let may_switch =
+                left == BigUint::ZERO || !self.is_far_on_grid(rest_here, TOO_FAR_ON_GRID);
             if is_better && !is_behind && trial.leap != Leap::Now && may_switch {
                 return self.switch_engines(trial, rest_here);
             }
