@@ -39,15 +39,15 @@ const MAX_SHARE_OF_TOTAL: f64 = 0.35;
 
 /// The same in times of what the current engine has taken, and seconds more: early predictions
 /// of the current engine's time can be far too high.
-const EXTENSION_OF_SPENT: f64 = 1.5;
+const EXTENSION_OF_SPENT: f64 = 2.5;
 const MIN_EXTENSION: f64 = 0.005;
 
 /// A trial that the current engine has been compared with may take so many times what it took.
-const MAX_EXTENSION: f64 = 2.0;
+const MAX_EXTENSION: f64 = 3.0;
 
 /// Before a trial wins that has come further than the current engine, that one goes on for this
 /// share of what the trial took.
-const CATCH_UP_SHARE: f64 = 0.04;
+const CATCH_UP_SHARE: f64 = 0.1;
 
 /// Seconds that a trial may take at once when a viewer waits.
 const MAX_WAIT: f64 = 0.1;
