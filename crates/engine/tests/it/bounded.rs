@@ -2,6 +2,7 @@
 //! that steps every cell.
 
 use crate::chance::EngineTestRng;
+use crate::ring::{advance, same};
 use engine::{EngineChoice, NaiveWorld, Options, Torus, World, open, open_hashlife};
 use grid::Point;
 use num_bigint::{BigInt, BigUint};
@@ -10,19 +11,6 @@ use rule::Rule;
 
 /// How many random cases there are.
 const CASES: u64 = 120;
-
-fn advance(world: &mut dyn World, n: impl Into<BigUint>) {
-    world.advance(&n.into(), &mut |_| true).unwrap();
-}
-
-#[track_caller]
-fn same(world: &dyn World, oracle: &dyn World, what: &str) {
-    assert_eq!(world.generation(), oracle.generation(), "{what}");
-    assert_eq!(world.population(), oracle.population(), "{what}");
-    assert_eq!(world.bounds(), oracle.bounds(), "{what}");
-    assert_eq!(world.hash(), oracle.hash(), "{what}");
-    assert_eq!(world.cells(), oracle.cells(), "{what}");
-}
 
 /// Every family on grids of many sizes, those around a leaf's among them.
 #[test]

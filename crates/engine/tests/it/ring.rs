@@ -14,7 +14,7 @@ fn cases() -> u64 {
     asked.and_then(|n| n.parse().ok()).unwrap_or(4 * KINDS)
 }
 
-fn advance(world: &mut dyn World, n: impl Into<BigUint>) {
+pub(crate) fn advance(world: &mut dyn World, n: impl Into<BigUint>) {
     world.advance(&n.into(), &mut |_| true).unwrap();
 }
 
@@ -29,7 +29,7 @@ fn soup(chance: &mut EngineTestRng, rule: &Rule) -> Cells {
 }
 
 #[track_caller]
-fn same(world: &dyn World, oracle: &dyn World, what: &str) {
+pub(crate) fn same(world: &dyn World, oracle: &dyn World, what: &str) {
     assert_eq!(world.generation(), oracle.generation(), "{what}");
     assert_eq!(world.population(), oracle.population(), "{what}");
     assert_eq!(world.bounds(), oracle.bounds(), "{what}");
