@@ -40,7 +40,7 @@ use bytes::ByteLeafKind;
 use capacity::GrowthOutcome;
 use conversion::export_tree;
 use grid::{CellHash, Point, Rect, State};
-use kernel::{BitKernel, CellKernel, DirectTableKernel, SquareKernel};
+use kernel::{BitKernel, CellKernel, DirectTableKernel, SquareKernel, TreeLeafKernel};
 use leaf_kind::LeafKind;
 use num_bigint::{BigInt, BigUint};
 use pattern::interrupt::{Checkpoints, checkpoint};
@@ -108,6 +108,11 @@ pub(crate) fn open_hashlife_with(
         && let Some(kernel) = DirectTableKernel::compile(&rule)
     {
         return boxed_world(rule, Box::new(SmallLeafKind::direct(kernel)), options);
+    }
+    if rule.states() > 2
+        && let Some(kernel) = TreeLeafKernel::new(&rule)
+    {
+        return boxed_world(rule, Box::new(SmallLeafKind::tree(kernel)), options);
     }
     if rule.states() > 2
         && let Some(kernel) = SquareKernel::compile(&rule, MAX_CIRCUIT_STEPS)

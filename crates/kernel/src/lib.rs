@@ -37,6 +37,7 @@ mod sum;
 mod sum_integer;
 mod sum_transition;
 mod synthesis;
+mod tree_leaf;
 mod tree_walk;
 
 pub use backend::{CircuitBackend, CircuitShape, CompiledCircuit, InterpreterOnly, PlaneLayout};
@@ -51,3 +52,4 @@ pub use leaf_result::Leaf;
 pub use plane::{PlaneKernel, ROW_UNIT};
 pub use rule_circuit::RuleCircuit;
 pub use square::{STACK, SquareKernel, SquarePlane};
+pub use tree_leaf::TreeLeafKernel;

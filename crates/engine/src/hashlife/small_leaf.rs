@@ -2,7 +2,7 @@ use super::SOUTH_HALF_Y;
 use super::leaf_kind::LeafKind;
 use bytemuck::{cast_slice, cast_slice_mut};
 use grid::{CellHash, HashShift, Point, State};
-use kernel::{CellKernel, DirectTableKernel, StateBlock};
+use kernel::{CellKernel, DirectTableKernel, StateBlock, TreeLeafKernel};
 
 /// Leaves of 4 x 4 byte cells, row by row: for rules of several states and radius 1.
 ///
@@ -26,6 +26,7 @@ const AREA: usize = 4 * SIDE * SIDE;
 enum SmallLeafKernel {
     Cell(CellKernel),
     Direct(DirectTableKernel),
+    Tree(TreeLeafKernel),
 }
 
 impl SmallLeafKind {
@@ -37,6 +38,11 @@ impl SmallLeafKind {
     /// For a rule that is a direct table.
     pub(super) fn direct(kernel: DirectTableKernel) -> Self {
         Self::with(SmallLeafKernel::Direct(kernel), 1)
+    }
+
+    /// For a rule that is a lookup tree.
+    pub(super) fn tree(kernel: TreeLeafKernel) -> Self {
+        Self::with(SmallLeafKernel::Tree(kernel), 1)
     }
 
     fn with(kernel: SmallLeafKernel, time_period: u64) -> Self {
@@ -126,6 +132,7 @@ impl LeafKind for SmallLeafKind {
             SmallLeafKernel::Direct(kernel) => {
                 kernel.leaf_results(generations, fours, leaf_results)
             }
+            SmallLeafKernel::Tree(kernel) => kernel.leaf_results(generations, fours, leaf_results),
         }
     }
 
@@ -166,6 +173,7 @@ impl LeafKind for SmallLeafKind {
         let kernel = match &self.kernel {
             SmallLeafKernel::Cell(kernel) => kernel.describe(),
             SmallLeafKernel::Direct(kernel) => kernel.describe(),
+            SmallLeafKernel::Tree(kernel) => kernel.describe(),
         };
         format!("{kernel}, in leaves of {SIDE} x {SIDE} cells")
     }
