@@ -1,6 +1,7 @@
 //! Opening a world: the engine that is asked for, or the one that suits the job.
 
 mod race;
+mod repetition;
 
 use crate::cycle::{CyclicWorld, FingerprintedWorld};
 use crate::gpu_maker::open_on_gpu;
@@ -14,6 +15,7 @@ use num_traits::ToPrimitive;
 use pattern::{Cells, Pattern};
 pub use race::lend_clock;
 use race::{Race, RaceSetup, has_clock};
+use repetition::{repeating_as_tree, repeats};
 use rule::{Rule, Topology};
 use std::borrow::Cow;
 
@@ -88,6 +90,17 @@ pub fn open_job(
     if choice != EngineChoice::Auto || is_few || rule.radius() > MAX_HASHED_RADIUS || !has_clock() {
         return open(choice, rule, pattern, Some(generations), options);
     }
+    let tree = match *rule.topology() {
+        Topology::Unbounded => repeating_as_tree(&pattern.cells),
+        _ => None,
+    };
+    // On the plane, nothing else of a pattern matters.
+    let as_tree = tree.map(|cells| Pattern {
+        cells,
+        generation: pattern.generation.clone(),
+        ..Pattern::default()
+    });
+    let pattern = as_tree.as_ref().unwrap_or(pattern);
     watched(None, rule, pattern, Some(generations), options)
 }
 
@@ -139,9 +152,7 @@ fn watched(
     let is_plane = *rule.topology() == Topology::Unbounded;
     let (first, why) = match first {
         Some(first) => (first, why),
-        None if is_plane && sharing(&pattern.cells) >= MIN_SHARING => {
-            (EngineChoice::Hashlife, REPEATS)
-        }
+        None if is_plane && repeats(&pattern.cells) => (EngineChoice::Hashlife, REPEATS),
         None => (stepping, why),
     };
     let ready = |kind: EngineChoice, why: &str| ready(kind, rule, pattern, options, why);
@@ -169,28 +180,8 @@ const REPEATS: &str = "the pattern repeats itself";
 pub(crate) fn certainly_hashes(world: &dyn World, cells: &Cells) -> bool {
     world.engine() == EngineChoice::Hashlife.name()
         && *world.rule().topology() == Topology::Unbounded
-        && sharing(cells) >= MIN_SHARING
+        && repeats(cells)
 }
-
-/// The mean number of occurrences of each distinct node of a quadtree. Engineered patterns
-/// repeat themselves, and continue to; soups do not. A few cells are no evidence.
-fn sharing(cells: &Cells) -> f64 {
-    let walk = cells.walk_length();
-    match cells.as_tree() {
-        Some(tree) if walk > MIN_LEAVES_TO_JUDGE => walk as f64 / tree.nodes.len() as f64,
-        _ => 0.0,
-    }
-}
-
-/// Live leaves of 8 x 8 cells that make [`sharing`] meaningful; for fewer, both engines are
-/// soon tried.
-const MIN_LEAVES_TO_JUDGE: u128 = 1 << 12;
-
-/// The [`sharing`] from which on HashLife is used without a trial. It is 0.8 for soups, 1.2 for
-/// waterbear, 1.8 to 8 for demonoids, Gemini, caterpillar, von Neumann's machines and the prime
-/// computer, and hundreds for metapixels. HashLife is at least twice as quick on the second and
-/// all those after it, from 64 generations to 10,000.
-const MIN_SHARING: f64 = 1.2;
 
 /// Shorter runs are not monitored.
 const MIN_WATCHED_GENERATIONS: u64 = 64;
@@ -337,9 +328,7 @@ fn choose(
     let (width, height) = rule.topology().size();
     if *rule.topology() == Topology::Unbounded {
         return match pattern.cells.as_tree() {
-            Some(_)
-                if rule.radius() <= MAX_HASHED_RADIUS && sharing(&pattern.cells) >= MIN_SHARING =>
-            {
+            Some(_) if rule.radius() <= MAX_HASHED_RADIUS && repeats(&pattern.cells) => {
                 (EngineChoice::Hashlife, REPEATS)
             }
             _ if many => (EngineChoice::Hashlife, "the generations are many"),

@@ -1,0 +1,125 @@
+//! Whether a pattern repeats itself. Engineered patterns do, and continue to; soups do not. Where
+//! one does, HashLife is the better engine from the start, whatever form its file has.
+//!
+//! Own method; the bounds were measured on the patterns that Golly comes with.
+
+use pattern::{Cells, Run};
+use std::ops::ControlFlow;
+
+/// Live leaves of 8 x 8 cells, or of 2 x 2 where there are more than two states, that make
+/// [`sharing`] meaningful; for fewer, both engines are soon tried.
+const MIN_LEAVES_TO_JUDGE: u128 = 1 << 12;
+
+/// The [`sharing`] from which on HashLife is used without a trial. It is 0.8 for soups, 1.2 for
+/// waterbear, 1.8 to 8 for demonoids, Gemini, caterpillar, von Neumann's machines and the prime
+/// computer, 166 for the tape of a constructor in Codd's automaton, and hundreds for metapixels.
+/// HashLife is at least twice as quick on the second and all those after it, from 64 generations
+/// to 10,000.
+const MIN_SHARING: f64 = 1.2;
+
+/// Runs that are made a quadtree to see whether it is worth making one of all: half a millisecond's
+/// worth.
+const SAMPLE: usize = 1 << 13;
+
+/// Whether cells that are held as a quadtree repeat themselves.
+pub(super) fn repeats(cells: &Cells) -> bool {
+    sharing(cells) >= MIN_SHARING
+}
+
+/// Cells that are held as runs, as a quadtree if they repeat themselves. Of those that do not,
+/// seldom more than a sample is looked at.
+pub(super) fn repeating_as_tree(cells: &Cells) -> Option<Cells> {
+    if cells.as_tree().is_some() || cells.walk_length() < MIN_LEAVES_TO_JUDGE {
+        return None;
+    }
+    let mut first = Vec::with_capacity(SAMPLE);
+    let _ = cells.try_for_each_run(&mut |run: Run| {
+        first.push(run);
+        match first.len() < SAMPLE {
+            true => ControlFlow::Continue(()),
+            false => ControlFlow::Break(()),
+        }
+    });
+    let is_all = first.len() < SAMPLE;
+    let sample = Cells::from_tree(Cells::from_runs(first).to_tree());
+    if is_all || mean_occurrences(&sample) < MIN_SHARING {
+        return Some(sample).filter(|sample| is_all && repeats(sample));
+    }
+    Some(Cells::from_tree(cells.to_tree())).filter(repeats)
+}
+
+/// The [`mean_occurrences`] in a quadtree of enough leaves; a few cells are no evidence.
+fn sharing(cells: &Cells) -> f64 {
+    match cells.walk_length() > MIN_LEAVES_TO_JUDGE {
+        true => mean_occurrences(cells),
+        false => 0.0,
+    }
+}
+
+/// How often each distinct node of a quadtree stands in it on average, by its leaves; 0 for runs.
+fn mean_occurrences(cells: &Cells) -> f64 {
+    cells.as_tree().map_or(0.0, |tree| {
+        cells.walk_length() as f64 / tree.nodes.len() as f64
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dice::Dice;
+
+    /// Rows of runs: each of the given length, with a gap of the next length after it.
+    fn rows(count: i64, mut length: impl FnMut() -> u32) -> Cells {
+        let mut runs = Vec::new();
+        for y in 0..count {
+            let mut x = 0;
+            while x < 2000 {
+                let run = u64::from(length());
+                runs.push(Run {
+                    y,
+                    x,
+                    length: run,
+                    state: 1,
+                });
+                x += run as i64 + i64::from(length());
+            }
+        }
+        Cells::from_runs(runs)
+    }
+
+    #[test]
+    fn a_pattern_that_repeats_itself_becomes_a_tree() {
+        // more runs than a sample, and fewer
+        for count in [200, 40] {
+            let mut dice = Dice::new(1);
+            let soup = rows(count, || 1 + dice.below(4));
+            assert!(soup.walk_length() > MIN_LEAVES_TO_JUDGE);
+            assert!(repeating_as_tree(&soup).is_none(), "{count}");
+            let mut lengths = [1, 2, 3, 2].into_iter().cycle();
+            let tape = rows(count, || lengths.next().unwrap());
+            let tree = repeating_as_tree(&tape);
+            // a short tape has too few leaves for a judgement
+            assert_eq!(tree.is_some(), count == 200, "{count}");
+            if let Some(tree) = tree {
+                assert!(tree.as_tree().is_some());
+                assert_eq!(tree, tape);
+            }
+        }
+        assert!(repeating_as_tree(&rows(1, || 9)).is_none(), "few cells");
+    }
+
+    /// What begins with a tape and goes on as a soup is judged by all of it.
+    #[test]
+    fn all_of_a_pattern_decides() {
+        let mut dice = Dice::new(1);
+        let mut drawn = 0;
+        let mixed = rows(600, || {
+            drawn += 1;
+            match drawn < 2 * SAMPLE {
+                true => 2,
+                false => 1 + dice.below(4),
+            }
+        });
+        assert!(repeating_as_tree(&mixed).is_none());
+    }
+}
