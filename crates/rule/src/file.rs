@@ -13,6 +13,7 @@ mod error;
 mod fold;
 mod lookup;
 mod neighbours;
+mod node_table;
 #[cfg(test)]
 mod reference;
 mod states;

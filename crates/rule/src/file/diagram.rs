@@ -10,13 +10,13 @@
 
 use super::lookup::{LookupTable, LookupTransition, LookupTree};
 use super::neighbours::{TableNeighbourhood, TableSymmetry};
+use super::node_table::{TreeNodeTable, WordMixState};
 use super::states::StateSet;
 use super::table::{RuleFileTable, TableTransition, TransitionEntry};
 use super::{RuleFileProblem, text};
 use crate::RuleFileError;
 use grid::State;
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 
 /// The most transitions after binding the variables and expanding the symmetry.
 const MAX_TRANSITIONS: usize = 1 << 19;
@@ -26,9 +26,6 @@ const MAX_WORK: usize = 1 << 25;
 
 /// The cost of a set in such entries: it takes as much memory, and is held twice.
 const SET_COST: usize = 2 * size_of::<StateSet>() / size_of::<ConstrainedTransition>();
-
-/// Entries of the tree: 256 MiB.
-const MAX_ENTRIES: usize = 1 << 26;
 
 /// Compiles a table to `tables[time][phase]`, as a rule holds them.
 pub(super) fn compile(
@@ -180,52 +177,64 @@ type ConstraintId = u32;
 /// A list element: the remaining constraint, and the next state if it holds.
 type ConstrainedTransition = (ConstraintId, State);
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum InputConstraint {
-    /// A set for each cell in turn.
-    InOrder(Box<[StateSet]>),
-    /// One of several collections of sets, each of them in any order; sorted. With the
-    /// cell itself first, if it has not been seen.
-    AnyOrder(Option<StateSet>, Vec<Vec<StateSet>>),
-}
+/// Several collections of sets: the cells satisfy one of them, each cell a set of its own.
+/// Sorted.
+type SetCollections = Vec<Vec<StateSet>>;
 
 #[derive(Debug)]
 struct ConstraintRecord {
-    constraint: InputConstraint,
     /// Whether all states satisfy it.
     accepts_all: bool,
     /// The states of the next cell that can satisfy it.
     allowed: StateSet,
     /// The constraint after the next cell, where it does not depend on that cell's state.
     then: Option<ConstraintId>,
+    /// For a constraint in any order.
+    around: SetCollections,
 }
+
+/// The constraint on no cells.
+const NO_CELLS: ConstraintId = 0;
 
 struct Builder {
     states: u16,
     levels: usize,
     full: StateSet,
     known: Vec<ConstraintRecord>,
-    constraint_ids: HashMap<InputConstraint, ConstraintId, WordMixState>,
-    /// For [`InputConstraint::AnyOrder`].
+    /// Constraints in order: the set of the next cell and the constraint on the cells after it.
+    in_order: HashMap<(StateSet, ConstraintId), ConstraintId, WordMixState>,
+    any_order: HashMap<SetCollections, ConstraintId, WordMixState>,
+    /// For constraints in any order.
     after: HashMap<(ConstraintId, State), ConstraintId, WordMixState>,
     lists: HashMap<Box<[ConstrainedTransition]>, u32, WordMixState>,
-    nodes: HashMap<Box<[u32]>, u32, WordMixState>,
-    entries: Vec<u32>,
+    nodes: TreeNodeTable,
+    /// The lists of the nodes that are being made, those further down behind the others.
+    pending: Vec<ConstrainedTransition>,
+    /// For each level the lists of [`Builder::successors`], whose memory is used again.
+    below: Vec<Vec<Vec<ConstrainedTransition>>>,
     work: usize,
 }
 
 impl Builder {
     fn new(states: u16, levels: usize) -> Self {
+        let no_cells = ConstraintRecord {
+            accepts_all: true,
+            allowed: StateSet::default(),
+            then: None,
+            around: Vec::new(),
+        };
         Self {
             states,
             levels,
             full: StateSet::all(states),
-            known: Vec::new(),
-            constraint_ids: HashMap::default(),
+            known: vec![no_cells],
+            in_order: HashMap::default(),
+            any_order: HashMap::default(),
             after: HashMap::default(),
             lists: HashMap::default(),
-            nodes: HashMap::default(),
-            entries: Vec::new(),
+            nodes: TreeNodeTable::new(states),
+            pending: Vec::new(),
+            below: vec![vec![Vec::new(); states.into()]; levels],
             work: 0,
         }
     }
@@ -234,79 +243,105 @@ impl Builder {
     fn tree(mut self, lines: &[LookupTransition]) -> Option<LookupTree> {
         let mut list = Vec::with_capacity(lines.len());
         for line in lines {
-            let constraint = if line.permute {
-                let mut around = line.inputs[1..].to_vec();
+            let (own, around) = (line.inputs[0], &line.inputs[1..]);
+            let around = if line.permute {
+                let mut around = around.to_vec();
                 around.sort_unstable();
-                InputConstraint::AnyOrder(Some(line.inputs[0]), vec![around])
+                self.any_order(vec![around])
             } else {
-                InputConstraint::InOrder(line.inputs.clone())
+                let sets = around.iter().rev();
+                sets.fold(NO_CELLS, |then, &set| self.in_order(set, then))
             };
-            list.push((self.intern_constraint(constraint), line.next));
+            list.push((self.in_order(own, around), line.next));
         }
-        let accepts_all = InputConstraint::InOrder(vec![self.full; self.levels - 1].into());
-        let accepts_all = self.intern_constraint(accepts_all);
+        let accepts_all = self.free(self.levels - 1);
         // The first level is the cell itself, which stays as it is where nothing fits.
+        let below = self.successors(0, &list)?;
         let mut root = Vec::with_capacity(self.states.into());
-        for (own, mut below) in self.successors(&list)?.into_iter().enumerate() {
-            below.push((accepts_all, own as State));
-            root.push(self.node(1, below)?);
+        for (own, below) in below.iter().enumerate() {
+            self.pending.extend_from_slice(below);
+            self.pending.push((accepts_all, own as State));
+            root.push(self.node(1, 0)?);
         }
-        let root = self.intern_node(root.into())?;
+        let root = self.nodes.intern(&root)?;
         Some(LookupTree {
-            entries: self.entries.into(),
+            entries: self.nodes.into_entries().into(),
             root,
         })
     }
 
-    /// The node for a list whose last element accepts everything.
-    fn node(&mut self, level: usize, mut list: Vec<ConstrainedTransition>) -> Option<u32> {
-        self.normalize(&mut list);
+    /// The node for a list whose last element accepts everything: what is pending from `start`
+    /// on, which is taken away.
+    fn node(&mut self, level: usize, start: usize) -> Option<u32> {
+        self.normalize(start);
+        let list = &self.pending[start..];
         if level == self.levels {
-            return Some(list[0].1.into());
+            let next = list[0].1;
+            self.pending.truncate(start);
+            return Some(next.into());
         }
-        if let Some(&node) = self.lists.get(list.as_slice()) {
+        if let Some(&node) = self.lists.get(list) {
+            self.pending.truncate(start);
             return Some(node);
         }
         let mut node: Vec<u32> = Vec::with_capacity(self.states.into());
-        if let [(rest, next)] = list[..]
+        if let &[(rest, next)] = list
             && let Some(then) = self.known[rest as usize].then
         {
             // only an element that accepts everything stands alone
-            let below = self.node(level + 1, vec![(then, next)])?;
+            self.pending.push((then, next));
+            let below = self.node(level + 1, start + 1)?;
             node.resize(self.states.into(), below);
-            let node = self.intern_node(node.into())?;
-            self.lists.insert(list.into(), node);
-            return Some(node);
-        }
-        let mut before = Vec::new();
-        for below in self.successors(&list)? {
-            // States that are taken alike often stand side by side.
-            if let Some(&last) = node.last()
-                && below == before
-            {
-                node.push(last);
-                continue;
+        } else {
+            let list: Box<[ConstrainedTransition]> = list.into();
+            let below = self.successors(level, &list)?;
+            for (state, list) in below.iter().enumerate() {
+                // States that are taken alike often stand side by side.
+                if state > 0 && *list == below[state - 1] {
+                    node.push(node[state - 1]);
+                    continue;
+                }
+                let start = self.pending.len();
+                self.pending.extend_from_slice(list);
+                node.push(self.node(level + 1, start)?);
             }
-            before.clone_from(&below);
-            node.push(self.node(level + 1, below)?);
+            self.below[level] = below;
         }
-        let node = self.intern_node(node.into())?;
-        self.lists.insert(list.into(), node);
+        let node = self.nodes.intern(&node)?;
+        self.lists.insert(self.pending[start..].into(), node);
+        self.pending.truncate(start);
         Some(node)
     }
 
-    /// The lists after the next cell, by its state.
+    /// The lists after the next cell, by its state. Whoever has read them gives them back to
+    /// [`Builder::below`].
     fn successors(
         &mut self,
+        level: usize,
         list: &[ConstrainedTransition],
     ) -> Option<Vec<Vec<ConstrainedTransition>>> {
-        let mut below = vec![Vec::new(); self.states.into()];
+        let mut below = std::mem::take(&mut self.below[level]);
+        below.iter_mut().for_each(Vec::clear);
         // states after which something fits whatever else is seen: no later element counts
         let mut settled = StateSet::default();
         for &(rest, next) in list {
             let ConstraintRecord { allowed, then, .. } = self.known[rest as usize];
-            for state in allowed.without(settled).iter() {
-                let then = then.unwrap_or_else(|| self.advance(rest, state));
+            let allowed = allowed.without(settled);
+            if let Some(then) = then {
+                for state in allowed.iter() {
+                    below[usize::from(state)].push((then, next));
+                    self.work += 1;
+                }
+                if self.known[then as usize].accepts_all {
+                    settled = settled.union(allowed);
+                }
+                if self.work > MAX_WORK {
+                    return None;
+                }
+                continue;
+            }
+            for state in allowed.iter() {
+                let then = self.advance(rest, state);
                 below[usize::from(state)].push((then, next));
                 self.work += 1;
                 if self.work > MAX_WORK {
@@ -321,152 +356,97 @@ impl Builder {
         (self.work <= MAX_WORK).then_some(below)
     }
 
-    /// Normalises a list, so that most lists with the same meaning share a node.
-    fn normalize(&self, list: &mut Vec<ConstrainedTransition>) {
+    /// Normalises the list that is pending from `start` on, so that most lists with the same
+    /// meaning share a node.
+    fn normalize(&mut self, start: usize) {
+        let list = &self.pending[start..];
         let accepts_all = list
             .iter()
             .position(|open| self.known[open.0 as usize].accepts_all);
         if let Some(last) = accepts_all {
-            list.truncate(last + 1);
             // elements just before the last one with the same next state are redundant
-            let next = list[last].1;
-            let kept = list[..last].iter().rposition(|open| open.1 != next);
-            list.drain(kept.map_or(0, |kept| kept + 1)..last);
+            let open = list[last];
+            let kept = list[..last].iter().rposition(|before| before.1 != open.1);
+            self.pending
+                .truncate(start + kept.map_or(0, |kept| kept + 1));
+            self.pending.push(open);
         }
         // the order among equal next states makes no difference
-        list.chunk_by_mut(|a, b| a.1 == b.1)
+        self.pending[start..]
+            .chunk_by_mut(|a, b| a.1 == b.1)
             .for_each(<[ConstrainedTransition]>::sort_unstable);
-        list.dedup();
+        let mut kept = start;
+        for i in start..self.pending.len() {
+            if kept == start || self.pending[i] != self.pending[kept - 1] {
+                self.pending[kept] = self.pending[i];
+                kept += 1;
+            }
+        }
+        self.pending.truncate(kept);
     }
 
+    /// What is left of a constraint in any order after a cell of this state.
     fn advance(&mut self, rest: ConstraintId, state: State) -> ConstraintId {
         if let Some(&then) = self.after.get(&(rest, state)) {
             return then;
         }
-        let then = match &self.known[rest as usize].constraint {
-            InputConstraint::InOrder(sets) => InputConstraint::InOrder(sets[1..].into()),
-            InputConstraint::AnyOrder(Some(_), around) => {
-                InputConstraint::AnyOrder(None, around.clone())
-            }
-            InputConstraint::AnyOrder(None, around) => {
-                let mut left: Vec<Vec<StateSet>> = Vec::new();
-                for sets in around {
-                    for i in 0..sets.len() {
-                        if sets[i].contains(state) {
-                            let mut sets = sets.clone();
-                            sets.remove(i);
-                            left.push(sets);
-                        }
-                    }
+        let mut left = SetCollections::new();
+        for sets in &self.known[rest as usize].around {
+            for i in 0..sets.len() {
+                if sets[i].contains(state) {
+                    let mut sets = sets.clone();
+                    sets.remove(i);
+                    left.push(sets);
                 }
-                left.sort_unstable();
-                left.dedup();
-                self.work += SET_COST * left.iter().map(Vec::len).sum::<usize>();
-                InputConstraint::AnyOrder(None, left)
             }
-        };
-        let then = self.intern_constraint(then);
+        }
+        left.sort_unstable();
+        left.dedup();
+        self.work += SET_COST * left.iter().map(Vec::len).sum::<usize>();
+        let then = self.any_order(left);
         self.after.insert((rest, state), then);
         then
     }
 
-    fn intern_constraint(&mut self, mut constraint: InputConstraint) -> ConstraintId {
+    /// Interns the constraint that the next cell is in `set`, and the cells after it satisfy
+    /// `then`.
+    fn in_order(&mut self, set: StateSet, then: ConstraintId) -> ConstraintId {
+        let next = self.known.len() as ConstraintId;
+        let id = *self.in_order.entry((set, then)).or_insert(next);
+        if id == next {
+            self.known.push(ConstraintRecord {
+                accepts_all: set == self.full && self.known[then as usize].accepts_all,
+                allowed: set,
+                then: Some(then),
+                around: Vec::new(),
+            });
+        }
+        id
+    }
+
+    /// Interns the constraint that so many cells may be in any state.
+    fn free(&mut self, cells: usize) -> ConstraintId {
+        (0..cells).fold(NO_CELLS, |then, _| self.in_order(self.full, then))
+    }
+
+    fn any_order(&mut self, around: SetCollections) -> ConstraintId {
         // a collection of full sets accepts everything, whatever its order
-        if let InputConstraint::AnyOrder(None, around) = &constraint
-            && let Some(free) = around
-                .iter()
-                .find(|sets| sets.iter().all(|s| *s == self.full))
-        {
-            constraint = InputConstraint::InOrder(free.as_slice().into());
+        let is_free = |sets: &&Vec<StateSet>| sets.iter().all(|set| *set == self.full);
+        if let Some(free) = around.iter().find(is_free) {
+            return self.free(free.len());
         }
-        if let Some(&number) = self.constraint_ids.get(&constraint) {
-            return number;
+        if let Some(&id) = self.any_order.get(&around) {
+            return id;
         }
-        let (accepts_all, allowed, then) = match &constraint {
-            InputConstraint::InOrder(sets) => {
-                let then = (!sets.is_empty())
-                    .then(|| self.intern_constraint(InputConstraint::InOrder(sets[1..].into())));
-                let accepts_all = sets.iter().all(|set| *set == self.full);
-                (accepts_all, sets.first().copied().unwrap_or_default(), then)
-            }
-            InputConstraint::AnyOrder(Some(own), around) => {
-                let then = self.intern_constraint(InputConstraint::AnyOrder(None, around.clone()));
-                (false, *own, Some(then))
-            }
-            InputConstraint::AnyOrder(None, around) => {
-                let sets = around.iter().flatten();
-                let allowed = sets.fold(StateSet::default(), |all, set| all.union(*set));
-                (false, allowed, None)
-            }
-        };
-        let number = self.known.len() as ConstraintId;
+        let id = self.known.len() as ConstraintId;
+        let sets = around.iter().flatten();
         self.known.push(ConstraintRecord {
-            constraint: constraint.clone(),
-            accepts_all,
-            allowed,
-            then,
+            accepts_all: false,
+            allowed: sets.fold(StateSet::default(), |all, set| all.union(*set)),
+            then: None,
+            around: around.clone(),
         });
-        self.constraint_ids.insert(constraint, number);
-        number
-    }
-
-    /// Interns a node and returns the index of its first entry.
-    fn intern_node(&mut self, node: Box<[u32]>) -> Option<u32> {
-        if let Some(&at) = self.nodes.get(&node) {
-            return Some(at);
-        }
-        let at = self.entries.len();
-        if at + node.len() > MAX_ENTRIES {
-            return None;
-        }
-        self.entries.extend_from_slice(&node);
-        self.nodes.insert(node, at as u32);
-        Some(at as u32)
-    }
-}
-
-type WordMixState = BuildHasherDefault<WordMixHasher>;
-
-/// A hash that is quick on the long keys here. It need not resist collision attacks: only the
-/// user's own file determines the keys.
-#[derive(Default)]
-struct WordMixHasher(u64);
-
-impl WordMixHasher {
-    fn add(&mut self, word: u64) {
-        // an odd number without a pattern in its bits
-        let mixed = (self.0 ^ word).wrapping_mul(0x9e6d_51a3_c27f_48b5);
-        self.0 = mixed ^ (mixed >> 29);
-    }
-}
-
-impl Hasher for WordMixHasher {
-    fn finish(&self) -> u64 {
-        // the map takes the top bits and the bottom ones
-        self.0.wrapping_mul(0xd3a5_1f0b_7c96_e84d).rotate_left(23)
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for chunk in bytes.chunks(8) {
-            let mut word = [0; 8];
-            word[..chunk.len()].copy_from_slice(chunk);
-            self.add(u64::from_le_bytes(word));
-        }
-    }
-
-    fn write_u8(&mut self, n: u8) {
-        self.add(n.into());
-    }
-
-    fn write_u32(&mut self, n: u32) {
-        self.add(n.into());
-    }
-
-    fn write_u64(&mut self, n: u64) {
-        self.add(n);
-    }
-
-    fn write_usize(&mut self, n: usize) {
-        self.add(n as u64);
+        self.any_order.insert(around, id);
+        id
     }
 }

@@ -2,6 +2,7 @@
 //! (Own method.)
 
 use super::lookup::{LookupTable, LookupTree};
+use super::node_table::{TreeNodeTable, WordMixState};
 use grid::State;
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -33,15 +34,17 @@ impl LookupTable {
             fold,
             states,
             depth: around.len(),
-            entries: Vec::new(),
-            known: vec![HashMap::new(); around.len()],
-            nodes: HashMap::new(),
+            pending: Vec::new(),
+            known: vec![HashMap::default(); around.len()],
+            nodes: TreeNodeTable::new(states),
         };
-        let below = (0..states).map(|own| builder.entry(0, fold.begin(own as State)));
-        let root: Vec<u32> = below.collect();
-        let root = builder.node(root);
+        for own in 0..states {
+            let below = builder.entry(0, fold.begin(own as State));
+            builder.pending.push(below);
+        }
+        let root = builder.node(0);
         let tree = LookupTree {
-            entries: builder.entries.into(),
+            entries: builder.nodes.into_entries().into(),
             root,
         };
         Self::from_tree(&offsets, states, tree)
@@ -53,10 +56,11 @@ struct Builder<'a, F: NeighbourFold> {
     states: u16,
     /// How many cells are looked at after the cell itself.
     depth: usize,
-    entries: Vec<u32>,
+    /// The entries of the nodes that are being made, those further down behind the others.
+    pending: Vec<u32>,
     /// For each level, the node of each fold state.
-    known: Vec<HashMap<F::Seen, u32>>,
-    nodes: HashMap<Vec<u32>, u32>,
+    known: Vec<HashMap<F::Seen, u32, WordMixState>>,
+    nodes: TreeNodeTable,
 }
 
 impl<F: NeighbourFold> Builder<'_, F> {
@@ -68,25 +72,21 @@ impl<F: NeighbourFold> Builder<'_, F> {
         if let Some(&node) = self.known[level].get(&seen) {
             return node;
         }
-        let below = (0..self.states)
-            .map(|state| {
-                let next = self.fold.see(seen.clone(), level, state as State);
-                self.entry(level + 1, next)
-            })
-            .collect();
-        let node = self.node(below);
+        let start = self.pending.len();
+        for state in 0..self.states {
+            let next = self.fold.see(seen.clone(), level, state as State);
+            let below = self.entry(level + 1, next);
+            self.pending.push(below);
+        }
+        let node = self.node(start);
         self.known[level].insert(seen, node);
         node
     }
 
-    /// Interns a node and returns the index of its first entry.
-    fn node(&mut self, below: Vec<u32>) -> u32 {
-        if let Some(&node) = self.nodes.get(&below) {
-            return node;
-        }
-        let start = self.entries.len() as u32;
-        self.entries.extend(&below);
-        self.nodes.insert(below, start);
-        start
+    /// Interns the node that is pending from `start` on, and returns the index of its first entry.
+    fn node(&mut self, start: usize) -> u32 {
+        let node = self.nodes.intern(&self.pending[start..]);
+        self.pending.truncate(start);
+        node.expect("a fold has few states, and its tree is small")
     }
 }
