@@ -160,7 +160,16 @@ fn cells_follow_tables_and_trees() {
     for text in &rules {
         let rule = Rule::from_file(text).unwrap_or_else(|e| panic!("{e} in {text}"));
         let kernel = CellKernel::compile(&rule);
-        for (width, height) in [(1, 1), (2, 3), (63, 5), (64, 2), (65, 4), (130, 9)] {
+        let sizes = [(1, 1), (2, 3), (63, 5), (64, 2), (65, 4), (130, 9)];
+        for (width, height) in sizes {
+            check_table(&rule, &kernel, width, height);
+        }
+        // After many cells the kernel may take another tree.
+        let (width, height) = (1024, 1024);
+        let padded = vec![0; (width + 2) * (height + 2)];
+        let mut next = vec![0; width * height];
+        kernel.step(0, Point::new(0, 0), width, height, &padded, &mut next);
+        for (width, height) in sizes {
             check_table(&rule, &kernel, width, height);
         }
     }
