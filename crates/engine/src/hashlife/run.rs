@@ -135,6 +135,8 @@ impl HashlifeWorld {
         }
         left.reverse();
         let mut done = BigUint::ZERO;
+        // whether all but the world itself was freed for the step that is due
+        let mut has_freed_all = false;
         while let Some(length) = left.pop() {
             let is_longer = length.exponent() > self.max_exponent;
             let outcome = if is_longer {
@@ -143,7 +145,10 @@ impl HashlifeWorld {
                 self.macro_step(&length, &mut || control(&done))
             };
             match outcome {
-                Ok(()) => done += length.generations(),
+                Ok(()) => {
+                    done += length.generations();
+                    has_freed_all = false;
+                }
                 Err(StepInterruption::Cancelled) => {
                     (self.was_interrupted, self.expects_interruption) = (true, true);
                     return Err(AdvanceInterruption);
@@ -155,6 +160,11 @@ impl HashlifeWorld {
                             .collect(roots, Vec::new(), RetentionPolicy::RootsOnly);
                     }
                     let parts = length.shorter_steps();
+                    if parts.is_empty() && !has_freed_all {
+                        has_freed_all = true;
+                        left.push(length);
+                        continue;
+                    }
                     if parts.is_empty() {
                         // Not even a single generation fits: the world itself is too large.
                         self.max_exponent = u32::MAX;
@@ -216,6 +226,23 @@ mod tests {
             tight.advance(&n, &mut |_| true).unwrap();
             assert_eq!(tight.memory, memory, "the world itself fits");
             assert!(tight.store.bytes() < memory + 4096, "{memory} bytes");
+            assert_eq!(tight.hash(), roomy.hash(), "{memory} bytes");
+        }
+    }
+
+    /// Whoever goes generation by generation is not stopped by what was kept for later steps.
+    #[test]
+    fn single_generations_fit_where_the_world_does() {
+        let mut roomy = soup(1 << 30);
+        for memory in [1 << 16, 1 << 17, 1 << 18] {
+            let mut tight = soup(memory);
+            for generation in 0..600 {
+                let outcome = tight.advance(&1u32.into(), &mut |_| true);
+                assert_eq!(outcome, Ok(()), "generation {generation}, {memory} bytes");
+            }
+            if roomy.generation() != tight.generation() {
+                roomy.advance(&600u32.into(), &mut |_| true).unwrap();
+            }
             assert_eq!(tight.hash(), roomy.hash(), "{memory} bytes");
         }
     }
