@@ -22,7 +22,7 @@ use index::{BucketIndex, BucketProbe};
 use leaves::LeafTable;
 use maintenance::StoreMaintenance;
 use nodes::{EMPTY, NODES_PER_LINE, NodeReservation, NodeTable, QuadrantPairs, pairs};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use thiserror::Error;
 
 /// Marks the id of a leaf. Ids without it are of nodes; 0 is the empty node of any level.
@@ -90,6 +90,8 @@ pub(super) struct NodeStore {
     pub(super) maintenance: Option<StoreMaintenance>,
     /// Nodes and leaves that the last collection left.
     pub(super) survivors: (usize, usize),
+    /// A bit for each id: whether the last collection left the node.
+    pub(super) last_survivors: Arc<Vec<u64>>,
     /// The marks of the last collection, unless ids have changed since.
     pub(super) old_marks: Option<SurvivorMarks>,
     /// Whether it left too many.
@@ -123,6 +125,7 @@ impl NodeStore {
             scarce_collections: CollectionCounter::default(),
             maintenance: None,
             survivors: (0, 0),
+            last_survivors: Arc::default(),
             old_marks: None,
             is_crowded: false,
             ages: NodeAges::default(),
@@ -136,11 +139,18 @@ impl NodeStore {
         self.collections
     }
 
+    /// Where there was one collection more than so many: a bit for each id of a node, whether it
+    /// was left. Nodes that were made since have none.
+    pub(super) fn survivors_since(&self, collections: u64) -> Option<&[u64]> {
+        (self.collections == collections + 1).then_some(self.last_survivors.as_slice())
+    }
+
     /// Bytes in use.
     pub(super) fn bytes(&self) -> u64 {
         let indices = [&self.node_index, &self.leaf_index];
         let indices = indices.map(|index| BucketIndex::bytes_for(index.capacity()));
         let marks = self.old_marks.as_ref().map_or(0, SurvivorMarks::bytes);
+        let marks = marks + 8 * self.last_survivors.len() as u64;
         let tables = self.nodes.bytes() + self.leaves.bytes() + indices[0] + indices[1];
         tables + self.ages.bytes() + marks
     }

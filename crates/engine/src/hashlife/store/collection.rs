@@ -12,6 +12,7 @@ use super::leaves::MovedLeaves;
 use super::nodes::{NO_RESULT, NODES_PER_LINE};
 use super::{LEAF, NodeStore};
 use std::mem::take;
+use std::sync::Arc;
 
 /// Sixteenths of a table that may be kept for being reachable through results: more leave too
 /// little to recently used nodes.
@@ -52,15 +53,16 @@ pub(in crate::hashlife) enum RetentionPolicy {
 
 /// What a collection has marked: bits for nodes and leaves, and their numbers.
 pub(in crate::hashlife) struct SurvivorMarks {
-    nodes: Vec<u64>,
+    nodes: Arc<Vec<u64>>,
     leaves: Vec<u64>,
     marked: usize,
     marked_leaves: usize,
 }
 
 impl SurvivorMarks {
+    /// Bytes in use, without the bits of nodes, which the store has too.
     pub(in crate::hashlife) fn bytes(&self) -> u64 {
-        8 * (self.nodes.len() + self.leaves.len()) as u64
+        8 * self.leaves.len() as u64
     }
 
     /// Whether little enough is retained for a minor collection.
@@ -205,15 +207,21 @@ impl GarbageCollection {
         (self.nodes[line / 16] >> (line % 16 * 4)) as u8
     }
 
+    /// The bits of nodes, one for each id, once all were swept.
+    pub(in crate::hashlife) fn take_node_marks(&mut self) -> Vec<u64> {
+        take(&mut self.nodes)
+    }
+
     /// The nodes that were in flight.
     pub(in crate::hashlife) fn in_flight(&self) -> &[u32] {
         &self.in_flight
     }
 
-    /// What a collection that is complete has marked, if ids are what they were.
-    pub(in crate::hashlife) fn into_marks(self) -> Option<SurvivorMarks> {
+    /// What a collection that is complete has marked, these nodes among it, if ids are what they
+    /// were.
+    pub(in crate::hashlife) fn into_marks(self, nodes: &Arc<Vec<u64>>) -> Option<SurvivorMarks> {
         self.moved.is_none().then_some(SurvivorMarks {
-            nodes: self.nodes,
+            nodes: Arc::clone(nodes),
             leaves: self.leaves,
             marked: self.marked,
             marked_leaves: self.marked_leaves,

@@ -8,6 +8,7 @@ use super::NodeStore;
 use super::collection::{GarbageCollection, RetentionPolicy};
 use super::nodes::NodeReservation;
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 /// Lines or slots in a piece.
 const PIECE: usize = 1 << 14;
@@ -108,7 +109,8 @@ impl NodeStore {
             } else {
                 self.is_crowded = maintenance.collection.is_some() && self.left_too_much();
                 let collection = maintenance.collection.filter(|_| self.is_scarce());
-                self.old_marks = collection.and_then(GarbageCollection::into_marks);
+                self.old_marks =
+                    collection.and_then(|collection| collection.into_marks(&self.last_survivors));
             }
         }
         true
@@ -123,6 +125,7 @@ impl NodeStore {
         self.survivors = (collection.survivors, leaves);
         *self.reservation() = NodeReservation::default();
         self.collections += 1;
+        self.last_survivors = Arc::new(collection.take_node_marks());
         if self.is_scarce() {
             self.scarce_collections.add_one();
             // Leaves that were made while nothing was freed may be far more than are needed since.
