@@ -7,7 +7,7 @@
 //! one of them, so no gate is needed outside its tile. Own method.
 
 use super::tile::{
-    CHANGED, OWN, TILE_ROWS, TileRows, TileStep, live_rows, own_population, seen_from,
+    CORE_COLUMNS, MARGIN, MarginedRows, OWN_ROWS, TILE_ROWS, TileRows, TileStep, seen_from,
     words_with_margin,
 };
 use kernel::RuleCircuit;
@@ -210,7 +210,7 @@ impl TileCircuit {
         let registers = self.programs.iter().map(|program| program.registers);
         let mut bank = vec![[0_u32; REGISTER]; registers.max().unwrap_or(0)];
         bank[1] = [u32::MAX; REGISTER];
-        let mut old = vec![TileRows::EMPTY; TOGETHER * planes];
+        let mut old = vec![[0; TILE_ROWS]; TOGETHER * planes];
         let mut now = old.clone();
         let mut alive = old.clone();
         let mut next = old.clone();
@@ -233,13 +233,13 @@ impl TileCircuit {
                 self.run(odd, due.len(), &now, &mut next, &mut bank);
                 std::mem::swap(&mut now, &mut next);
                 for (alive, now) in alive.iter_mut().zip(&now) {
-                    for (alive, now) in alive.0.iter_mut().zip(now.0) {
+                    for (alive, now) in alive.iter_mut().zip(now) {
                         *alive |= now;
                     }
                 }
                 if let Some(populations) = &mut step.populations {
                     for (&tile, planes) in due.iter().zip(now.chunks_exact(planes)) {
-                        populations[tile as usize][odd] = own_population(&live_rows(planes));
+                        populations[tile as usize][odd] = population_of(planes);
                     }
                 }
             }
@@ -248,17 +248,17 @@ impl TileCircuit {
                 let mut differing = TileRows::EMPTY;
                 for plane in 0..planes {
                     let at = k * planes + plane;
-                    for y in 0..TILE_ROWS {
-                        let next = now[at].0[y] & OWN.0[y];
-                        differing.0[y] |= next ^ (old[at].0[y] & OWN.0[y]);
-                        step.next[tile * planes + plane].0[y] = next;
+                    for row in 0..OWN_ROWS {
+                        let y = row + MARGIN;
+                        let next = now[at][y] & CORE_COLUMNS;
+                        *differing.row_mut(row) |= next ^ (old[at][y] & CORE_COLUMNS);
+                        *step.next[tile * planes + plane].row_mut(row) = next;
                         if let Some(envelopes) = &mut step.envelopes {
-                            envelopes[tile].0[y] |= alive[at].0[y] & OWN.0[y];
+                            *envelopes[tile].row_mut(row) |= alive[at][y] & CORE_COLUMNS;
                         }
                     }
                 }
                 *change = seen_from(&differing);
-                *change |= u32::from(differing.0.iter().any(|&row| row != 0)) * CHANGED;
             }
         }
     }
@@ -268,15 +268,15 @@ impl TileCircuit {
         &self,
         odd: usize,
         tiles: usize,
-        from: &[TileRows],
-        to: &mut [TileRows],
+        from: &[MarginedRows],
+        to: &mut [MarginedRows],
         bank: &mut [[u32; REGISTER]],
     ) {
         let planes = self.planes;
         for plane in 0..planes {
             for tile in 0..tiles {
                 bank[FIRST_PLANE + plane][tile * TILE_ROWS..][..TILE_ROWS]
-                    .copy_from_slice(&from[tile * planes + plane].0);
+                    .copy_from_slice(&from[tile * planes + plane]);
             }
         }
         let program = &self.programs[odd];
@@ -293,10 +293,10 @@ impl TileCircuit {
         for (plane, result) in program.results.iter().enumerate() {
             let register = &bank[usize::from(result.register)];
             for tile in 0..tiles {
-                for y in 0..TILE_ROWS {
-                    let row = y as i32 + i32::from(result.dy);
+                let to = &mut to[tile * planes + plane];
+                for (row, word) in (i32::from(result.dy)..).zip(to) {
                     let is_inside = (0..TILE_ROWS as i32).contains(&row);
-                    to[tile * planes + plane].0[y] = match is_inside {
+                    *word = match is_inside {
                         true => register[tile * TILE_ROWS + row as usize],
                         false => 0,
                     };
@@ -304,6 +304,13 @@ impl TileCircuit {
             }
         }
     }
+}
+
+/// How many of a tile's own cells are not in state 0, by its bit planes.
+fn population_of(planes: &[MarginedRows]) -> u32 {
+    let live = |y: usize| planes.iter().fold(0, |live, plane| live | plane[y]) & CORE_COLUMNS;
+    let own = MARGIN..MARGIN + OWN_ROWS;
+    own.map(|y| live(y).count_ones()).sum()
 }
 
 /// One gate over all words of its register.

@@ -11,8 +11,7 @@ pub(crate) mod escape;
 use super::step::TileStepper;
 use super::tile::{
     ABSENT, CHANGED, CORE, CORE_COLUMNS, EAST, MARGIN, NORTH, NORTH_EAST, NORTH_WEST, NearTiles,
-    SOUTH, SOUTH_EAST, SOUTH_WEST, TILE_ROWS, TileRows, TileStep, WEST, count_cells, live_rows,
-    seen_from,
+    SOUTH, SOUTH_EAST, SOUTH_WEST, TileRows, TileStep, WEST, count_cells, live_rows, seen_from,
 };
 use escape::Escape;
 use grid::State;
@@ -23,16 +22,19 @@ use std::collections::HashMap;
 const NEAR: i32 = 32;
 
 /// Offsets of the neighbours; the opposite of `i` is `i ^ 4`.
-const AROUND: [(i32, i32); 8] = [
-    (0, -1),
-    (1, -1),
-    (1, 0),
-    (1, 1),
-    (0, 1),
-    (-1, 1),
-    (-1, 0),
-    (-1, -1),
-];
+const AROUND: [(i32, i32); 8] = {
+    let mut around = [(0, 0); 8];
+    around[NORTH] = (0, -1);
+    around[NORTH_WEST] = (-1, -1);
+    around[NORTH_EAST] = (1, -1);
+    around[WEST] = (-1, 0);
+    around[SOUTH] = (0, 1);
+    around[SOUTH_EAST] = (1, 1);
+    around[SOUTH_WEST] = (-1, 1);
+    around[EAST] = (1, 0);
+    around
+};
+
 /// Where a tile lies, and what is known of it.
 #[derive(Clone, Debug, Default)]
 struct TilePlace {
@@ -291,10 +293,10 @@ impl SoupPlane {
     pub(crate) fn state(&self, x: i32, y: i32) -> State {
         let tile = self.find(x.div_euclid(CORE), y.div_euclid(CORE)) as usize;
         let bit = x.rem_euclid(CORE) as usize + MARGIN;
-        let row = y.rem_euclid(CORE) as usize + MARGIN;
+        let row = y.rem_euclid(CORE) as usize;
         let planes = (0..).zip(self.tile_planes(tile));
         planes.fold(0, |state, (plane, rows)| {
-            state | ((rows.0[row] >> bit & 1) << plane) as State
+            state | ((rows.row(row) >> bit & 1) << plane) as State
         })
     }
 
@@ -305,7 +307,7 @@ impl SoupPlane {
             let tile = self.tile_at(tx, ty);
             let bit = x.rem_euclid(CORE) as usize + MARGIN;
             let first = tile as usize * self.planes;
-            self.rows[first].0[y.rem_euclid(CORE) as usize + MARGIN] |= 1 << bit;
+            *self.rows[first].row_mut(y.rem_euclid(CORE) as usize) |= 1 << bit;
         }
         self.touch_all();
     }
@@ -313,8 +315,8 @@ impl SoupPlane {
     /// Adds a square of 16 x 16 cells; the plane was empty.
     pub(crate) fn load_square(&mut self, square: &[u16; 16]) {
         let first = self.tile_at(0, 0) as usize * self.planes;
-        for (row, &bits) in self.rows[first].0[8..].iter_mut().zip(square) {
-            *row = u32::from(bits) << 8;
+        for (row, &bits) in (6..).zip(square) {
+            *self.rows[first].row_mut(row) = u32::from(bits) << 8;
         }
         self.touch_all();
     }
@@ -710,7 +712,7 @@ impl SoupPlane {
     pub(crate) fn for_each_cell(&self, mut f: impl FnMut(i32, i32)) {
         let tiles = self.rows.chunks_exact(self.planes).map(live_rows);
         for (place, rows) in self.places.iter().zip(tiles) {
-            for (y, row) in rows.0[MARGIN..TILE_ROWS - MARGIN].iter().enumerate() {
+            for (y, row) in rows.own_rows().into_iter().enumerate() {
                 let mut bits = (row & CORE_COLUMNS) >> MARGIN;
                 while bits != 0 {
                     f(
@@ -728,14 +730,12 @@ impl SoupPlane {
     pub(crate) fn for_each_tile(&self, mut f: impl FnMut(i32, i32, &[u32], &[u32])) {
         let tiles = self.rows.chunks_exact(self.planes);
         for ((place, planes), envelope) in self.places.iter().zip(tiles).zip(&self.envelopes) {
-            let own = MARGIN..TILE_ROWS - MARGIN;
-            if envelope.0[own.clone()].iter().any(|&row| row != 0) {
-                let rows = live_rows(planes);
+            if envelope.0.iter().any(|&row| row != 0) {
                 f(
                     place.x * CORE,
                     place.y * CORE,
-                    &rows.0[own.clone()],
-                    &envelope.0[own],
+                    &live_rows(planes).own_rows(),
+                    &envelope.own_rows(),
                 );
             }
         }

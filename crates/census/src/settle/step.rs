@@ -4,8 +4,7 @@
 
 use super::circuit_step::TileCircuit;
 use super::tile::{
-    CHANGED, EAST_EDGE, OWN, TILE_ROWS, TILE_VECTORS, TileRows, TileStep, WEST_EDGE,
-    own_population, seen_by, with_margin,
+    HALF, LAST_WORD, OWN, TILE_ROWS, TILE_VECTORS, TileRows, TileStep, seen_by, with_margin,
 };
 use kernel::BitVector;
 use kernel::simd::{InstructionSet, SimdElement, SimdTask, Vector};
@@ -35,8 +34,8 @@ impl TileStepper {
             return None;
         }
         if rule.states() == 2 {
-            let tables = [0, 1].map(|generation| table_of(rule, generation));
-            let life = table_of(&"B3/S23".parse().ok()?, 0);
+            let tables = [0, 1].map(|generation| nine_cell_table(rule, generation));
+            let life = nine_cell_table(&"B3/S23".parse().ok()?, 0);
             if tables.iter().all(|table| *table == life) {
                 return Some(Self::Life(InstructionSet::widest()));
             }
@@ -74,7 +73,7 @@ fn step_rows<R: RowSumRule>(set: InstructionSet, step: &mut TileStep<'_>, rule: 
 }
 
 /// The next state by the nine cells: bit 3 * row + column, from the north-west.
-fn table_of(rule: &Rule, generation: u64) -> [u8; 512] {
+pub(crate) fn nine_cell_table(rule: &Rule, generation: u64) -> [u8; 512] {
     std::array::from_fn(|block| {
         let site = Site {
             generation,
@@ -96,6 +95,16 @@ trait RowSumRule: Copy {
         below: (V, V),
         cell: V,
     ) -> V;
+
+    /// The same of two cells, one above the other; with the sums above, of both, and below.
+    #[inline(always)]
+    fn next_two<V: BitVector>(self, odd: usize, sums: [(V, V); 4], cells: [V; 2]) -> [V; 2] {
+        let [above, upper, lower, below] = sums;
+        [
+            self.next(odd, above, upper, lower, cells[0]),
+            self.next(odd, upper, lower, below, cells[1]),
+        ]
+    }
 }
 
 /// Conway's Life.
@@ -113,6 +122,55 @@ impl RowSumRule for LifeRule {
         cell: V,
     ) -> V {
         life_of_sums(above, here, below, cell)
+    }
+
+    /// Without ternary logic the sum of the two rows is worth being used twice.
+    #[inline(always)]
+    fn next_two<V: BitVector>(self, odd: usize, sums: [(V, V); 4], cells: [V; 2]) -> [V; 2] {
+        let [above, upper, lower, below] = sums;
+        if V::HAS_TERNARY {
+            return [
+                self.next(odd, above, upper, lower, cells[0]),
+                self.next(odd, upper, lower, below, cells[1]),
+            ];
+        }
+        let both = RowPair::new(upper, lower);
+        [both.life(above, cells[0]), both.life(below, cells[1])]
+    }
+}
+
+/// The sum of six cells, three above three: its bits of weight one, two and four.
+#[derive(Clone, Copy)]
+struct RowPair<V> {
+    ones: V,
+    twos: V,
+    fours: V,
+}
+
+impl<V: BitVector> RowPair<V> {
+    #[inline(always)]
+    fn new(upper: (V, V), lower: (V, V)) -> Self {
+        let carry = upper.0 & lower.0;
+        let odd = upper.1 ^ lower.1;
+        Self {
+            ones: upper.0 ^ lower.0,
+            twos: odd ^ carry,
+            fours: (upper.1 & lower.1) | (odd & carry),
+        }
+    }
+
+    /// What Life makes of a cell among the six, by the sum of three more: it is alive at 3, and
+    /// keeps its state at 4.
+    #[inline(always)]
+    fn life(self, third: (V, V), cell: V) -> V {
+        let ones = self.ones ^ third.0;
+        let carry = self.ones & third.0;
+        let odd = self.twos ^ third.1;
+        let twos = odd ^ carry;
+        // 8 and 9 are like 0 and 1
+        let fours = self.fours ^ ((self.twos & third.1) | (odd & carry));
+        // with either two or four: three of the former, or exactly the latter
+        (twos ^ fours) & !(ones ^ twos) & (twos | cell)
     }
 }
 
@@ -245,16 +303,23 @@ impl<'s, 'a, R: RowSumRule, const WATCHES: bool> VectorStep<'s, 'a, R, WATCHES> 
         for k in 0..N {
             let tile = step.due[first + k] as usize;
             let next = &mut step.next[tile];
-            let mut differing = TileRows::EMPTY;
+            let count = TILE_ROWS / V::LANES;
+            let mut differing = [V::ZERO; TILE_VECTORS];
             let mut all = V::ZERO;
-            for i in 0..TILE_ROWS / V::LANES {
+            for i in 0..count {
                 let at = i * V::LANES;
                 let own = V::load(&OWN.0[at..]);
-                let cells = (now[k][i] ^ old[k][i]) & own;
-                all = all | cells;
-                cells.store(&mut differing.0[at..]);
+                differing[i] = (now[k][i] ^ old[k][i]) & own;
+                all = all | differing[i];
                 (now[k][i] & own).store(&mut next.0[at..]);
             }
+            let north = (differing[0] | differing[count / 2]).first_word();
+            let last = LAST_WORD / V::LANES;
+            let south = words_of(differing[last] | differing[count / 2 + last]);
+            let all = words_of(all)[..V::LANES]
+                .iter()
+                .fold(0, |all, word| all | word);
+            step.changes[first + k] = seen_by(north, south[LAST_WORD % V::LANES], all);
             if WATCHES && let Some(envelopes) = &mut step.envelopes {
                 let envelope = &mut envelopes[tile].0;
                 for i in 0..TILE_ROWS / V::LANES {
@@ -263,12 +328,16 @@ impl<'s, 'a, R: RowSumRule, const WATCHES: bool> VectorStep<'s, 'a, R, WATCHES> 
                     (V::load(&envelope[at..]) | alive).store(&mut envelope[at..]);
                 }
             }
-            let west = !(all & V::all_words(WEST_EDGE)).is_zero();
-            let east = !(all & V::all_words(EAST_EDGE)).is_zero();
-            step.changes[first + k] =
-                seen_by(&differing, west, east) | (u32::from(!all.is_zero()) * CHANGED);
         }
     }
+}
+
+/// A vector's words, which are the first ones.
+#[inline(always)]
+fn words_of<V: Vector<u32>>(vector: V) -> [u32; HALF] {
+    let mut words = [0; HALF];
+    vector.store(&mut words);
+    words
 }
 
 /// How many of a tile's own cells are alive.
@@ -276,63 +345,54 @@ impl<'s, 'a, R: RowSumRule, const WATCHES: bool> VectorStep<'s, 'a, R, WATCHES> 
 fn population_of<V: Vector<u32>>(rows: &[V; TILE_VECTORS]) -> u32 {
     let mut words = TileRows::EMPTY;
     for (i, rows) in rows.iter().enumerate().take(TILE_ROWS / V::LANES) {
-        rows.store(&mut words.0[i * V::LANES..]);
+        let at = i * V::LANES;
+        (*rows & V::load(&OWN.0[at..])).store(&mut words.0[at..]);
     }
-    own_population(&words)
+    words.0.iter().map(|row| row.count_ones()).sum()
 }
 
-/// The next generation of all rows but the first and the last.
+/// The next generation of all rows but the first and the last of the margin.
 #[inline(always)]
 fn next_rows<V: Vector<u32>, R: RowSumRule>(
     rule: R,
-    odd: usize,
+    generation: usize,
     rows: &[V; TILE_VECTORS],
 ) -> [V; TILE_VECTORS] {
-    let count = TILE_ROWS / V::LANES;
+    let half = HALF / V::LANES;
     let mut ones = [V::ZERO; TILE_VECTORS];
     let mut twos = [V::ZERO; TILE_VECTORS];
     let mut next = [V::ZERO; TILE_VECTORS];
-    for i in 0..count {
+    for i in 0..2 * half {
         let (west, east) = (rows[i].west(), rows[i].east());
         ones[i] = west.xor3(rows[i], east);
         twos[i] = west.majority(rows[i], east);
     }
-    for i in 0..count {
-        let before = if i == 0 {
-            (V::ZERO, V::ZERO)
-        } else {
-            (ones[i - 1], twos[i - 1])
-        };
-        let after = if i + 1 == count {
-            (V::ZERO, V::ZERO)
-        } else {
-            (ones[i + 1], twos[i + 1])
-        };
-        let above = (ones[i].above(before.0), twos[i].above(before.1));
-        let below = (ones[i].below(after.0), twos[i].below(after.1));
-        next[i] = rule.next(odd, above, (ones[i], twos[i]), below, rows[i]);
+    for even in 0..half {
+        let odd = half + even;
+        // the margin comes last, so that the row above the first is the last
+        let (before, after) = (half + (even + half - 1) % half, (even + 1) % half);
+        let above = (ones[odd].above(ones[before]), twos[odd].above(twos[before]));
+        let below = (ones[even].below(ones[after]), twos[even].below(twos[after]));
+        let sums = [
+            above,
+            (ones[even], twos[even]),
+            (ones[odd], twos[odd]),
+            below,
+        ];
+        [next[even], next[odd]] = rule.next_two(generation, sums, [rows[even], rows[odd]]);
     }
     next
 }
 
-/// With all nine cells counted, a cell is alive at 3, and keeps its state at 4.
+/// With all nine cells counted, a cell is alive at 3, and keeps its state at 4. For vectors that
+/// have ternary logic.
 #[inline(always)]
 fn life_of_sums<V: BitVector>(above: (V, V), here: (V, V), below: (V, V), centre: V) -> V {
-    if V::HAS_TERNARY {
-        let g0 = below.0.ternary::<0x36>(here.1, here.0);
-        let g1 = below.0 ^ here.0;
-        let g2 = g1.ternary::<0xc6>(g0, above.0);
-        let g3 = g1.ternary::<0xd6>(centre, above.0);
-        let g4 = g2.ternary::<0x9e>(below.1, above.1);
-        let g5 = g4.ternary::<0xf2>(g3, g2);
-        return g5.ternary::<0x0e>(g3, g0);
-    }
-    let ones = above.0.xor3(here.0, below.0);
-    let carry = above.0.majority(here.0, below.0);
-    let odd = above.1.xor3(here.1, below.1);
-    let fours = above.1.majority(here.1, below.1);
-    let one_or_three = odd ^ carry;
-    let one_two = one_or_three & !fours;
-    let two_twos = ((odd & carry) ^ fours) & !one_or_three;
-    ones.choose(one_two, two_twos & centre)
+    let g0 = below.0.ternary::<0x36>(here.1, here.0);
+    let g1 = below.0 ^ here.0;
+    let g2 = g1.ternary::<0xc6>(g0, above.0);
+    let g3 = g1.ternary::<0xd6>(centre, above.0);
+    let g4 = g2.ternary::<0x9e>(below.1, above.1);
+    let g5 = g4.ternary::<0xf2>(g3, g2);
+    g5.ternary::<0x0e>(g3, g0)
 }

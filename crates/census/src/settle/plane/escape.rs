@@ -1,7 +1,7 @@
 //! Gliders that fly away from everything are taken out of a plane, and watched. Own method.
 
 use super::{FEW_TILES, GliderHeading, SoupPlane, TilePlace, WATCHED};
-use crate::settle::tile::{CORE, CORE_COLUMNS, MARGIN, TILE_ROWS, TileRows};
+use crate::settle::tile::{CORE, CORE_COLUMNS, MARGIN, OWN_ROWS, TileRows};
 use grid::Point;
 
 /// A glider that was taken out of the plane. Everything alive was behind it along one axis at
@@ -62,8 +62,9 @@ impl SoupPlane {
 
     /// The columns and rows of a tile between which its live cells are; none when it is empty.
     pub(super) fn live_box(&self, tile: u32) -> Option<[[i32; 2]; 2]> {
-        let rows = &self.rows[tile as usize].0[MARGIN..TILE_ROWS - MARGIN];
-        let columns = rows.iter().fold(0, |all, row| all | row) >> MARGIN;
+        let tile = &self.rows[tile as usize];
+        let rows = tile.own_rows();
+        let columns = tile.0.iter().fold(0, |all, row| all | row) >> MARGIN;
         let top = rows.iter().position(|&row| row != 0)? as i32;
         let bottom = rows.iter().rposition(|&row| row != 0)? as i32;
         let columns = [columns.trailing_zeros() as i32, columns.ilog2() as i32];
@@ -112,12 +113,12 @@ impl SoupPlane {
 
     /// Takes the glider of a tile out, if it is one and flies away from everything.
     fn let_glider_escape(&mut self, tile: u32) {
-        let rows = &self.rows[tile as usize].0;
+        let rows = self.rows[tile as usize].own_rows();
         let place = &self.places[tile as usize];
-        let Some(top) = (MARGIN..TILE_ROWS - MARGIN).find(|&y| rows[y] & CORE_COLUMNS != 0) else {
+        let Some(top) = (0..OWN_ROWS).find(|&y| rows[y] != 0) else {
             return;
         };
-        if top > 25 {
+        if top > 23 {
             return;
         }
         let columns = (rows[top] | rows[top + 1] | rows[top + 2]) & CORE_COLUMNS;
@@ -134,7 +135,7 @@ impl SoupPlane {
         }
         let (x, y) = (
             place.x * CORE + left as i32 - MARGIN as i32,
-            place.y * CORE + top as i32 - MARGIN as i32,
+            place.y * CORE + top as i32,
         );
         let escape = Escape {
             generation: self.generation,
@@ -253,8 +254,7 @@ impl SoupPlane {
         if !(0..=CORE - 3).contains(&top) {
             return;
         }
-        let own =
-            |y: i32| (self.rows[tile as usize].0[y as usize + MARGIN] & CORE_COLUMNS) >> MARGIN;
+        let own = |y: i32| (self.rows[tile as usize].row(y as usize) & CORE_COLUMNS) >> MARGIN;
         let columns = own(top) | own(top + 1) | own(top + 2);
         let left = columns.trailing_zeros();
         if columns >> left > 7 {
@@ -289,7 +289,7 @@ impl SoupPlane {
         self.take_out(tile, escape);
         // it stays due
         for y in top..top + 3 {
-            self.rows[tile as usize].0[y as usize + MARGIN] &= !(7 << left << MARGIN);
+            *self.rows[tile as usize].row_mut(y as usize) &= !(7 << left << MARGIN);
         }
         self.places[tile as usize].population -= 5;
         self.population -= 5;
