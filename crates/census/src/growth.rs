@@ -4,6 +4,9 @@
 //! Linear growth is told by differences of the population that are periodic: `yl…`. What else
 //! grows is sorted by the slope of its growth in a plot with logarithmic axes: `zz_…`.
 
+mod population_memo;
+mod steady;
+
 use crate::settle::plane::SoupPlane;
 use crate::settle::plane::escape::TOUCHING;
 use crate::settle::watched_plane::{plane_bytes, plane_cells, watched_plane};
@@ -12,8 +15,10 @@ use md5::{Digest, Md5};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 use pattern::{Cells, Pattern};
+use population_memo::{LONGEST_LOG, PopulationMemo};
 use rule::{Rule, Topology};
 use std::fmt;
+use steady::add_steady;
 
 /// Readings of the population that are compared, and longest period of the differences.
 const READINGS: usize = 4800;
@@ -44,6 +49,14 @@ const KEPT_BYTES: u64 = 8 << 20;
 
 /// Generations that a plane is run on at a time.
 const PLANE_CHUNK: usize = 64;
+
+/// From this reading on, and then at twice that and so on, a proof is tried of what is to be read.
+const FIRST_PROOF: usize = 512;
+
+/// All readings of the quick test are before 2^14 generations, and those of the slow one are at
+/// generations that 2^6 divides.
+const QUICK_LOG: usize = 14;
+const SLOW_LOG: usize = 6;
 
 /// A population that has repeated for as many generations as it took to get there, with a period
 /// of at most this, is at rest.
@@ -156,6 +169,57 @@ impl GrowthTester {
         }
     }
 
+    /// The same as [`GrowthTester::test`], quicker for replicators.
+    pub(crate) fn test_replicator(
+        &mut self,
+        cells: &Cells,
+        keep_going: &mut dyn FnMut() -> bool,
+    ) -> GrowthClass {
+        match self.slope_of_replicator(cells, keep_going) {
+            Some(class) => class,
+            None => self.test(cells, keep_going),
+        }
+    }
+
+    /// Where its populations repeat in space and time, all readings of both tests are had at once.
+    /// None where they do not, or where it may grow linearly. (In soups such growth comes with other
+    /// things, so that too little repeats: there HashLife itself is quicker.)
+    fn slope_of_replicator(
+        &mut self,
+        cells: &Cells,
+        keep_going: &mut dyn FnMut() -> bool,
+    ) -> Option<GrowthClass> {
+        let points = plane_cells(cells)?;
+        // a memo knows the rules that planes do
+        self.plane = Some(self.plane.take().or_else(|| watched_plane(&self.rule))?);
+        let mut memo = PopulationMemo::new(&self.rule);
+        let readings = memo.populations(&points, 0, QUICK_LOG, keep_going)?;
+        if is_at_rest(&readings) || linear_growth(&readings).is_some() {
+            return None;
+        }
+        let readings = memo.populations(&points, SLOW_LOG, LONGEST_LOG, keep_going)?;
+        let mut slope = SlopeTest::default();
+        for reading in 0..SLOW_READINGS {
+            let generation = GENERATIONS + reading * SLOW_STEP as usize;
+            slope.read(*readings.get(generation >> SLOW_LOG)? as f64);
+        }
+        Some(slope.class())
+    }
+
+    /// The cells in HashLife.
+    fn open_hashlife(&self, cells: &Cells) -> Option<Box<dyn World>> {
+        let pattern = Pattern {
+            cells: cells.clone(),
+            ..Pattern::default()
+        };
+        let options = Options {
+            memory: TEST_MEMORY,
+            ..Options::default()
+        };
+        let opened = engine::open(EngineChoice::Hashlife, &self.rule, &pattern, None, &options);
+        Some(opened.ok()?.world)
+    }
+
     /// Runs the cells: on a plane of the census where there can be one, which tells the
     /// populations in passing, or else in the engine's world.
     fn read(&mut self, cells: &Cells, keep_going: &mut dyn FnMut() -> bool) -> GrowthReading {
@@ -226,24 +290,14 @@ impl GrowthTester {
 
     /// The slope of the growth over a million generations.
     fn test_slope(&self, cells: &Cells, keep_going: &mut dyn FnMut() -> bool) -> GrowthClass {
-        let pattern = Pattern {
-            cells: cells.clone(),
-            ..Pattern::default()
-        };
-        let options = Options {
-            memory: TEST_MEMORY,
-            ..Options::default()
-        };
-        let opened = engine::open(EngineChoice::Hashlife, &self.rule, &pattern, None, &options);
-        let Ok(opened) = opened else {
+        let Some(mut world) = self.open_hashlife(cells) else {
             return GrowthClass::Unknown;
         };
-        let mut world = opened.world;
         let step = BigUint::from(SLOW_STEP);
-        let (mut sum, mut later, mut early) = (1.0, LogSlope::default(), LogSlope::default());
+        let mut slope = SlopeTest::default();
         // On from where the quick test has ended.
         let mut ahead = BigUint::from(GENERATIONS);
-        for reading in 0..SLOW_READINGS {
+        for _ in 0..SLOW_READINGS {
             let advanced = world.advance(&ahead, &mut |_| keep_going());
             ahead.clone_from(&step);
             if advanced.is_err() && world.memory_limit_error().is_none() {
@@ -252,25 +306,9 @@ impl GrowthTester {
             if advanced.is_err() || world.memory_limit_error().is_some() {
                 break;
             }
-            sum += world.population().to_f64().unwrap_or(f64::MAX);
-            let time = (reading * SLOW_STEP as usize + READINGS) as f64;
-            later.add(time.ln(), sum.ln());
-            early.add((reading as f64 + 1.0).ln(), sum.ln());
+            slope.read(world.population().to_f64().unwrap_or(f64::MAX));
         }
-        if later.count < LEAST_READINGS as f64 || early.slope() < 1.15 {
-            return GrowthClass::Unknown;
-        }
-        let slope = later.slope();
-        let code = match slope {
-            _ if slope < 1.65 => "zz_REPLICATOR",
-            _ if slope < 2.1 => "zz_LINEAR",
-            _ if slope < 2.9 => "zz_EXPLOSIVE",
-            _ => "zz_QUADRATIC",
-        };
-        GrowthClass::Other {
-            code,
-            slope: slope - 1.0,
-        }
+        slope.class()
     }
 }
 
@@ -312,7 +350,11 @@ fn read_on_plane(
             if count == PARTIAL_READINGS && !may_be_linear(&populations) {
                 break GrowthReading::Unfinished;
             }
-            if count >= GENERATIONS {
+            let is_proof_tried = count >= FIRST_PROOF && count.is_power_of_two();
+            if is_proof_tried {
+                let _ = add_steady(plane, &mut populations, GENERATIONS);
+            }
+            if populations.len() >= GENERATIONS {
                 populations.truncate(GENERATIONS);
                 break GrowthReading::Populations(populations);
             }
@@ -374,6 +416,43 @@ fn linear_growth(populations: &[u64]) -> Option<LinearGrowth> {
     })
 }
 
+/// The slow test: populations that are [`SLOW_STEP`] generations apart are summed up.
+#[derive(Clone, Copy, Debug, Default)]
+struct SlopeTest {
+    readings: usize,
+    sum: f64,
+    later: LogSlope,
+    early: LogSlope,
+}
+
+impl SlopeTest {
+    fn read(&mut self, population: f64) {
+        self.sum += population;
+        let sum = 1.0 + self.sum;
+        let time = (self.readings * SLOW_STEP as usize + READINGS) as f64;
+        self.later.add(time.ln(), sum.ln());
+        self.early.add((self.readings as f64 + 1.0).ln(), sum.ln());
+        self.readings += 1;
+    }
+
+    fn class(&self) -> GrowthClass {
+        if self.readings < LEAST_READINGS || self.early.slope() < 1.15 {
+            return GrowthClass::Unknown;
+        }
+        let slope = self.later.slope();
+        let code = match slope {
+            _ if slope < 1.65 => "zz_REPLICATOR",
+            _ if slope < 2.1 => "zz_LINEAR",
+            _ if slope < 2.9 => "zz_EXPLOSIVE",
+            _ => "zz_QUADRATIC",
+        };
+        GrowthClass::Other {
+            code,
+            slope: slope - 1.0,
+        }
+    }
+}
+
 /// The slope of the line through points, by least squares.
 #[derive(Clone, Copy, Debug, Default)]
 struct LogSlope {
@@ -402,5 +481,79 @@ impl LogSlope {
             xy,
         } = self;
         (count * xy - x * y) / (count * xx - x * x)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cells_of(name: &str) -> Cells {
+        match pattern::library::find(name) {
+            Some(entry) => entry.pattern().cells,
+            None => Pattern::from_text(name).expect("RLE").cells,
+        }
+    }
+
+    fn plane_with(cells: &Cells) -> (SoupPlane, Vec<u64>) {
+        let points = plane_cells(cells).expect("cells near the origin");
+        let mut plane = watched_plane(&"B3/S23".parse().expect("a rule")).expect("a plane");
+        plane.clear();
+        plane.load(&points);
+        (plane, vec![points.len() as u64])
+    }
+
+    /// Whatever is proven is what is read generation by generation.
+    #[test]
+    fn steady_growth_is_what_is_read() {
+        let block_beside = "24bo$22bobo$12b2o6b2o12b2o$11bo3bo4b2o12b2o$2o8bo5bo3b2o$2o8bo3bob2o4bobo$\
+                            10bo5bo7bo$11bo3bo$12b2o21$30b2o$30b2o!";
+        for (name, is_proven) in [
+            ("gosper-glider-gun", true),
+            (block_beside, true),
+            ("6bo$4bob2o$4bobo$4bo$2bo$obo!", false),
+            ("b2o$2o$bo!", false),
+        ] {
+            let cells = cells_of(name);
+            let (mut plane, mut populations) = plane_with(&cells);
+            for _ in 0..FIRST_PROOF / PLANE_CHUNK {
+                plane.advance_with_populations(PLANE_CHUNK as u64, &mut populations);
+                plane.let_streams_escape(TOUCHING);
+            }
+            let found = add_steady(&plane, &mut populations, GENERATIONS);
+            assert_eq!(found, is_proven, "{name}");
+            let mut tester = GrowthTester::new(&"B3/S23".parse().expect("a rule"));
+            let slow = tester.read_in_engine(&cells, &mut || true);
+            if let (true, GrowthReading::Populations(slow)) = (found, &slow) {
+                assert_eq!(populations[..GENERATIONS], slow[..], "{name}");
+            }
+            match (tester.read(&cells, &mut || true), slow) {
+                (GrowthReading::Populations(quick), GrowthReading::Populations(slow)) => {
+                    assert_eq!(quick, slow, "{name}");
+                }
+                (GrowthReading::Ended, GrowthReading::Ended) => {}
+                // it is not linear from the first generation on
+                (GrowthReading::Unfinished, GrowthReading::Populations(slow)) => {
+                    assert_eq!(linear_growth(&slow), None, "{name}");
+                }
+                _ => panic!("{name}"),
+            }
+        }
+    }
+
+    #[test]
+    fn replicators_grow_as_the_slow_test_says() {
+        for (rule, name) in [
+            ("B36/S23", "3o$o2bo$o3bo$bo2bo$2b3o!"),
+            ("B3/S23", "gosper-glider-gun"),
+            ("B3/S23", "3o!"),
+        ] {
+            let mut tester = GrowthTester::new(&rule.parse().expect("a rule"));
+            let cells = cells_of(name);
+            let slow = tester.test(&cells, &mut || true);
+            assert_eq!(tester.test_replicator(&cells, &mut || true), slow, "{name}");
+            let memo = tester.slope_of_replicator(&cells, &mut || true);
+            assert_eq!(memo.is_some(), rule == "B36/S23", "{name}");
+        }
     }
 }

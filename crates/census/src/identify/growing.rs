@@ -343,7 +343,8 @@ fn by_slope(
             ..Identification::default()
         });
     }
-    by_slope_alone(context, start, populations.len() as u64, control)
+    let age = populations.len() as u64;
+    of_class(GrowthTester::new(&context.rule).test(start, &mut || control(age)))
 }
 
 /// Whether the population is twice the first one again and again, after generations whose number
@@ -357,14 +358,19 @@ pub(super) fn seems_to_replicate(populations: &[u64]) -> bool {
     (1..=(populations.len() - 1) / 8).any(|p| doubles(&p))
 }
 
-/// Growth that is not linear, by the slope over a million generations.
-pub(super) fn by_slope_alone(
+/// Growth of what seems to be a replicator, by the slope over a million generations.
+pub(super) fn by_replication(
     context: &mut RuleContext,
     start: &Cells,
     age: u64,
     control: &mut dyn FnMut(u64) -> bool,
 ) -> Option<Identification> {
-    match GrowthTester::new(&context.rule).test(start, &mut || control(age)) {
+    of_class(GrowthTester::new(&context.rule).test_replicator(start, &mut || control(age)))
+}
+
+/// Growth that is not linear.
+fn of_class(class: GrowthClass) -> Option<Identification> {
+    match class {
         GrowthClass::Other { code, slope } => Some(Identification {
             kind: match code {
                 "zz_QUADRATIC" => PatternKind::Breeder,

@@ -157,7 +157,7 @@ fn follow(
                 ));
             }
             if age == LOOK && context.uses_planes && growing::seems_to_replicate(&populations) {
-                let found = growing::by_slope_alone(context, start, age as u64, control);
+                let found = growing::by_replication(context, start, age as u64, control);
                 if found.is_some() {
                     return found;
                 }
