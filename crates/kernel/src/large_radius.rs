@@ -21,22 +21,29 @@
 //! computations on short-vector SIMD architectures" (2011); the zeros around them are our own
 //! method.
 
+mod bit_sum;
+mod decision;
 mod lane_layout;
 mod lanes;
 mod plan;
 mod stencil;
+mod sum_class;
+mod sweep;
 
-use super::sum::span;
 use super::sum_integer::SumInteger;
 use super::sum_transition::SumTransition;
-use crate::simd::{InstructionSet, SimdElement, SimdTask, Vector};
+use crate::simd::InstructionSet;
+use bit_sum::BitSumProgram;
+use decision::{StateValues, SumDecision};
 use grid::State;
 pub use lane_layout::LaneLayout;
 use lanes::LANES;
 pub use lanes::LaneRow;
 use plan::{RunningSum, SumChain};
-use rule::{Neighbourhood, Rule, Site, Transition, TransitionRow};
+use rule::{Rule, Site};
 use stencil::{StencilBatch, batches};
+pub use sweep::GridSweep;
+use sweep::{RowFiller, SweepRun};
 
 /// A kernel of rules that depend on weighted sums, for rows of one width.
 #[derive(Clone, Debug)]
@@ -47,6 +54,7 @@ pub struct LargeRadiusKernel {
 
 #[derive(Clone, Debug)]
 enum LargeRadiusSums {
+    Bits(Box<BitSumProgram>),
     Byte(Box<SumProgram<u8>>),
     Short(Box<SumProgram<u16>>),
     Long(Box<SumProgram<u32>>),
@@ -74,13 +82,6 @@ struct SumPhase<T> {
     tables: Vec<ChainTable<T>>,
     /// The number of rows of running sums: of signed bytes, and of `T`.
     kept: [usize; 2],
-}
-
-#[derive(Clone, Debug)]
-struct StateValues {
-    of: [u8; 256],
-    /// The only state of nonzero value, if there is exactly one.
-    only: Option<State>,
 }
 
 #[derive(Clone, Debug)]
@@ -114,29 +115,6 @@ struct SweepScratch<T: SumInteger> {
     next: LaneRow<State>,
 }
 
-/// One generation of some rows of a grid.
-#[derive(Debug)]
-pub struct GridSweep<'a> {
-    /// The generation of `now`.
-    pub generation: u64,
-    /// Whether the grid's first column is odd, and its first row.
-    pub corner: (bool, bool),
-    /// The first output row; `next` says how many there are.
-    pub first: usize,
-    /// Whether to continue the sweep that was interrupted last.
-    pub goes_on: bool,
-    /// All ones where a row has cells of the grid, zeros elsewhere.
-    pub mask: &'a [u8],
-    /// The cells of the grid, row by row.
-    pub now: &'a [State],
-    /// Room for the rows that are to be computed.
-    pub next: &'a mut [State],
-}
-
-/// Writes a row of states with its padding, zeros elsewhere. The row may lie above the grid
-/// or below it.
-pub(crate) type RowFiller<'a> = &'a (dyn Fn(i64, &mut [State]) + Sync);
-
 impl LargeRadiusKernel {
     /// Compiles rules that depend on sums of small numbers; none for others.
     ///
@@ -148,6 +126,12 @@ impl LargeRadiusKernel {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn compile(rule: &Rule, width: usize) -> Option<Self> {
+        Self::compile_as(rule, width, None)
+    }
+
+    /// The same, with sums in bit planes where these are asked for and possible; without a wish,
+    /// where they are quicker.
+    fn compile_as(rule: &Rule, width: usize, in_bits: Option<bool>) -> Option<Self> {
         let site = |generation: usize, sublattice: usize| Site {
             generation: generation as u64,
             x: (sublattice % 2) as i64,
@@ -168,7 +152,17 @@ impl LargeRadiusKernel {
         }
         let lanes = LaneLayout::new(width, across, down);
         let span = all().map(|table| table.span).max().unwrap_or(0);
-        let sums = if span <= u8::MAX.into() {
+        let bytes = match span {
+            0..=0xff => size_of::<u8>(),
+            0x100..=0xffff => size_of::<u16>(),
+            _ => size_of::<u32>(),
+        };
+        for table in phases.iter_mut().flatten() {
+            table.chains = plan::plan(&table.neighbourhood, bytes);
+        }
+        let sums = if let Some(program) = bit_sums(&phases, bytes, &lanes, in_bits) {
+            LargeRadiusSums::Bits(Box::new(program))
+        } else if span <= u8::MAX.into() {
             LargeRadiusSums::Byte(Box::new(SumProgram::new(&phases, &lanes)?))
         } else if span <= u16::MAX.into() {
             LargeRadiusSums::Short(Box::new(SumProgram::new(&phases, &lanes)?))
@@ -197,12 +191,18 @@ impl LargeRadiusKernel {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn describe(&self) -> String {
-        let (bits, offset_count, runs) = self.size();
         let (across, down) = (self.lanes.across, self.lanes.down);
         let reach = match across == down {
             true => format!("radius {across}"),
             false => format!("{across} columns and {down} rows to each side"),
         };
+        if let LargeRadiusSums::Bits(program) = &self.sums {
+            let (planes, cells) = (program.planes(), program.outline_cells());
+            return format!(
+                "a byte a cell, sums in {planes} bit planes, {reach}: {cells} cells of an outline for each"
+            );
+        }
+        let (bits, offset_count, runs) = self.size();
         format!(
             "a byte a cell, sums of {bits} bits, {reach}: {offset_count} looks and {runs} running sums \
              for each"
@@ -260,15 +260,27 @@ impl LargeRadiusKernel {
         fill: RowFiller<'_>,
         go_on: &mut dyn FnMut() -> bool,
     ) -> bool {
+        self.step_by(sweep, fill, go_on, self.patience())
+    }
+
+    /// The same, with so many rows between two calls of `go_on`.
+    fn step_by(
+        &mut self,
+        sweep: GridSweep<'_>,
+        fill: RowFiller<'_>,
+        go_on: &mut dyn FnMut() -> bool,
+        check_interval: usize,
+    ) -> bool {
         let run = SweepRun {
             set: InstructionSet::widest(),
             lanes: self.lanes,
             sweep,
             fill,
             go_on,
-            check_interval: self.patience(),
+            check_interval,
         };
         match &mut self.sums {
+            LargeRadiusSums::Bits(program) => program.run(run),
             LargeRadiusSums::Byte(program) => run.run(program),
             LargeRadiusSums::Short(program) => run.run(program),
             LargeRadiusSums::Long(program) => run.run(program),
@@ -278,6 +290,7 @@ impl LargeRadiusKernel {
     /// The bits of a sum, the stencil offsets read and the running sums per cell.
     fn size(&self) -> (u32, usize, usize) {
         match &self.sums {
+            LargeRadiusSums::Bits(program) => program.size(),
             LargeRadiusSums::Byte(program) => program.size(8),
             LargeRadiusSums::Short(program) => program.size(16),
             LargeRadiusSums::Long(program) => program.size(32),
@@ -285,87 +298,20 @@ impl LargeRadiusKernel {
     }
 }
 
-/// A table of a rule that depends on a weighted sum.
-struct SumDecision<'a> {
-    neighbourhood: std::borrow::Cow<'a, Neighbourhood>,
-    values: StateValues,
-    least: i64,
-    rows: &'a [TransitionRow],
-    entries: usize,
-    /// The greatest sum minus the least.
-    span: u64,
-}
-
-impl<'a> SumDecision<'a> {
-    fn of(transition: &'a Transition) -> Option<Self> {
-        use std::borrow::Cow;
-        let span = span(transition);
-        let entries = span as usize + 1;
-        match transition {
-            Transition::Configuration(table) => {
-                let block = Neighbourhood::from_weights(1, |dx, dy| 256 >> ((dy + 1) * 3 + dx + 1));
-                let counted = table.counted.iter().map(|&c| i32::from(c));
-                Some(Self {
-                    neighbourhood: Cow::Owned(block),
-                    values: StateValues::of(counted)?,
-                    least: 0,
-                    rows: &table.rows,
-                    entries,
-                    span,
-                })
-            }
-            Transition::Count(table) => Some(Self {
-                neighbourhood: Cow::Borrowed(&table.neighbourhood),
-                values: StateValues::of(table.values.iter().copied())?,
-                least: table.least,
-                rows: &table.rows,
-                entries,
-                span,
-            }),
-            Transition::Lookup(_) => None,
-        }
-    }
-}
-
-impl StateValues {
-    /// None where a value is not a non-negative signed byte.
-    fn of(values: impl Iterator<Item = i32>) -> Option<Self> {
-        let mut of = [0; 256];
-        for (of, value) in of.iter_mut().zip(values) {
-            *of = u8::try_from(value).ok().filter(|&v| v <= i8::MAX as u8)?;
-        }
-        let mut nonzero = (0..=State::MAX).filter(|&state| of[usize::from(state)] != 0);
-        let only = nonzero.next().filter(|_| nonzero.next().is_none());
-        Some(Self { of, only })
-    }
-
-    /// Replaces states by their values.
-    fn apply(&self, set: InstructionSet, row: &mut [u8]) {
-        if let Some(only) = self.only {
-            let value = self.of[usize::from(only)];
-            u64::run_in(set, SingleStateTask { only, value, row });
-        } else {
-            for cell in row {
-                *cell = self.of[usize::from(*cell)];
-            }
-        }
-    }
-}
-
-/// Replaces one state by its value and all others by zero.
-struct SingleStateTask<'a> {
-    only: State,
-    value: u8,
-    row: &'a mut [u8],
-}
-
-impl SimdTask<u64> for SingleStateTask<'_> {
-    #[inline(always)]
-    fn run<V: Vector<u64>>(self) {
-        for cell in self.row {
-            *cell = if *cell == self.only { self.value } else { 0 };
-        }
-    }
+/// The program that counts in bit planes, where that is quicker.
+fn bit_sums(
+    phases: &[Vec<SumDecision<'_>>],
+    bytes: usize,
+    lanes: &LaneLayout,
+    wish: Option<bool>,
+) -> Option<BitSumProgram> {
+    let [tables] = phases else { return None };
+    let [table] = &tables[..] else { return None };
+    let offsets = plan::outline(&table.neighbourhood);
+    let program = BitSumProgram::new(table, &offsets, lanes)?;
+    let chains = table.chains.iter().map(|chain| plan::cost(chain, bytes));
+    wish.unwrap_or(program.cost() < chains.sum())
+        .then_some(program)
 }
 
 impl<T: SumInteger> SumProgram<T> {
@@ -416,20 +362,18 @@ impl<T: SumInteger> SumPhase<T> {
         if tables.iter().any(|table| table.values.of != values.of) {
             return None;
         }
-        let plans: Vec<Vec<SumChain>> = tables
-            .iter()
-            .map(|table| plan::plan(&table.neighbourhood, size_of::<T>()))
-            .collect();
-        let offsets = || plans.iter().flatten().flat_map(|chain| &chain.offsets);
+        let chains = || tables.iter().flat_map(|table| &table.chains);
+        let offsets = || chains().flat_map(|chain| &chain.offsets);
         let lowest = offsets().map(|offset| offset.dy).max().unwrap_or(0);
         let highest = offsets().map(|offset| offset.dy).min().unwrap_or(0);
         let greatest = values.of.iter().copied().max().unwrap_or(0);
         let mut made = Vec::new();
         let mut kept = [0, 0];
-        for (table, chains) in tables.iter().zip(plans) {
-            let compile_chain =
-                |chain| CompiledChain::new(chain, greatest, size_of::<T>() == 1, lanes, &mut kept);
-            let mut chains: Vec<CompiledChain> = chains.into_iter().map(compile_chain).collect();
+        for table in tables {
+            let compile_chain = |chain: &SumChain| {
+                CompiledChain::new(chain, greatest, size_of::<T>() == 1, lanes, &mut kept)
+            };
+            let mut chains: Vec<CompiledChain> = table.chains.iter().map(compile_chain).collect();
             // Chains with running sums first, then those without are added.
             chains.sort_by_key(CompiledChain::has_no_runs);
             made.push(ChainTable {
@@ -454,7 +398,7 @@ impl<T: SumInteger> SumPhase<T> {
 impl CompiledChain {
     /// `kept` counts the rows of sums. With `wrapping`, only the sums modulo 256 are needed.
     fn new(
-        chain: SumChain,
+        chain: &SumChain,
         greatest: u8,
         wrapping: bool,
         lanes: &LaneLayout,
@@ -492,17 +436,6 @@ fn rows_of(run: RunningSum) -> usize {
         RunningSum::Down { shift: 0, step } => step,
         RunningSum::Down { .. } => 2,
     }
-}
-
-/// A sweep and what it needs to run.
-struct SweepRun<'a> {
-    set: InstructionSet,
-    lanes: LaneLayout,
-    sweep: GridSweep<'a>,
-    fill: RowFiller<'a>,
-    go_on: &'a mut dyn FnMut() -> bool,
-    /// Rows between two calls of `go_on`.
-    check_interval: usize,
 }
 
 impl SweepRun<'_> {
@@ -743,6 +676,114 @@ fn advance_run<T: SumInteger>(
                 lanes::add_rows(set, above, &from[range.clone()], &mut to[range]);
             }
             own + odd
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simd::with_each_width;
+    use dice::Dice;
+
+    /// Three generations of a soup on a plane with edges, by the kernel.
+    fn run(kernel: &mut LargeRadiusKernel, soup: &[u8], width: usize, pause: bool) -> Vec<u8> {
+        let lanes = kernel.lanes();
+        let (bytes, height) = (lanes.bytes(), soup.len() / width);
+        let mask = lanes.mask();
+        let mut now = vec![0; bytes * height];
+        let place = |i: usize| i / width * bytes + lanes.place((i % width) as isize);
+        for (i, state) in soup.iter().enumerate() {
+            now[place(i)] = *state;
+        }
+        for generation in 0..3 {
+            let mut next = vec![0; now.len()];
+            let fill = |y: i64, row: &mut [u8]| match usize::try_from(y) {
+                Ok(y) if y < height => row.copy_from_slice(&now[y * bytes..(y + 1) * bytes]),
+                _ => row.fill(0),
+            };
+            let mut goes_on = false;
+            loop {
+                let sweep = GridSweep {
+                    generation,
+                    corner: (false, false),
+                    first: 0,
+                    goes_on,
+                    mask: &mask,
+                    now: &now,
+                    next: &mut next,
+                };
+                if kernel.step_by(sweep, &fill, &mut || !pause, 1 + 2 * usize::from(pause)) {
+                    break;
+                }
+                goes_on = true;
+            }
+            now = next;
+        }
+        (0..soup.len()).map(|i| now[place(i)]).collect()
+    }
+
+    #[test]
+    fn bit_planes_count_as_bytes_do() {
+        let mut dice = Dice::new(36);
+        let mut answers = 0;
+        for shape in ["C", "M", "N", "2", "H", "+", "*"] {
+            for radius in [1, 2, 3, 6, 11, 30, 100] {
+                let cells = match shape {
+                    "+" => 4 * radius + 1,
+                    "*" => 8 * radius + 1,
+                    "C" | "2" => 3 * radius * radius,
+                    "N" => 2 * radius * (radius + 1),
+                    _ => 3 * radius * (radius + 1),
+                };
+                let mut below = |n: u64| u64::from(dice.below(n as u32));
+                let width = [1, 7, 63, 64, 65, 127, 200, 611][below(8) as usize];
+                let height = 1 + below(40) as usize;
+                let live = [10, 45, 60][below(3) as usize];
+                // As many as a cell in the middle of the grid sees, about a third of them live.
+                let side = 2 * radius + 1;
+                let seen = cells * side.min(width as u64) / side * side.min(height as u64) / side;
+                let states = [0, 2, 3, 4, 5][below(5) as usize];
+                let middle = below(2);
+                let (s, b) = (seen / 5 + below(3), 1 + seen / 6 + below(seen / 8 + 1));
+                let (s1, b1) = (s + seen / 3 + 1, b + seen / 4);
+                let rule = format!("R{radius},C{states},M{middle},S{s}..{s1},B{b}..{b1},N{shape}");
+                let rule: Rule = rule.parse().unwrap_or_else(|e| panic!("{rule}: {e}"));
+                let mut soup = vec![0; width * height];
+                for state in &mut soup {
+                    if below(100) < live {
+                        *state = 1 + below(u64::from(rule.states()) - 1) as u8;
+                    }
+                }
+                let in_bytes = LargeRadiusKernel::compile_as(&rule, width, Some(false));
+                let wanted = run(&mut in_bytes.expect("a sum"), &soup, width, false);
+                let in_bits = LargeRadiusKernel::compile_as(&rule, width, Some(true));
+                let in_bits = in_bits.expect("a sum");
+                assert!(matches!(in_bits.sums, LargeRadiusSums::Bits(_)), "{rule}");
+                answers += usize::from(wanted.iter().any(|state| *state != 0));
+                with_each_width(|| {
+                    for pause in [false, true] {
+                        let got = run(&mut in_bits.clone(), &soup, width, pause);
+                        assert_eq!(got, wanted, "{rule} on {width} x {height}");
+                    }
+                });
+            }
+        }
+        assert!(answers > 20, "{answers} of the soups were alive at the end");
+    }
+
+    #[test]
+    fn only_what_is_ragged_is_counted_in_bits() {
+        for (rule, expected) in [
+            ("R50,C0,M1,S2210..3770,B2210..2930,NC", true),
+            ("R10,C4,M0,S90..155,B90..120,NC", true),
+            ("R50,C0,M1,S2869..4893,B2869..3795,NM", false),
+            ("R50,C0,M1,S1500..2550,B1500..1980,NN", false),
+            ("R7,C0,M1,S1..99,B1..99,NG", false),
+        ] {
+            let kernel = LargeRadiusKernel::compile(&rule.parse().expect("a rule"), 300);
+            let sums = kernel.expect("a sum").sums;
+            assert_eq!(matches!(sums, LargeRadiusSums::Bits(_)), expected, "{rule}");
         }
     }
 }

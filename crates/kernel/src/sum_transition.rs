@@ -171,6 +171,10 @@ fn apply_few<T: SumInteger, const N: usize>(
         let (mask, _) = mask.as_chunks::<LANES>();
         let (out, _) = out.as_chunks_mut::<LANES>();
         for (((states, sums), mask), out) in states.iter().zip(sums).zip(mask).zip(out) {
+            if size_of::<T>() > 1 {
+                apply_narrowed(&terms, states, sums, mask, out);
+                continue;
+            }
             for i in 0..LANES {
                 let next = next_of(&terms, T::of(states[i].into()), sums[i], T::default());
                 out[i] = next.index() as State & mask[i];
@@ -190,6 +194,40 @@ fn apply_few<T: SumInteger, const N: usize>(
     for ((&state, &sum), out) in last_states.iter().zip(last_sums).zip(last_out) {
         let next = next_of(&terms, T::of(state.into()), sum, T::default());
         *out = next.index() as State;
+    }
+}
+
+/// Evaluates few terms for a vector of cells. Only the sums are compared in their own width: what
+/// follows from that is a byte, as states are.
+#[inline(always)]
+fn apply_narrowed<T: SumInteger, const N: usize>(
+    terms: &[TransitionTerm<T>; N],
+    states: &[State; LANES],
+    sums: &[T; LANES],
+    mask: &[State; LANES],
+    out: &mut [State; LANES],
+) {
+    let mut next = [0; LANES];
+    for term in terms {
+        let mut matches = [0; LANES];
+        for i in 0..LANES {
+            let sum_matches = sums[i].minus(term.sum) <= term.sums;
+            matches[i] = if sum_matches { State::MAX } else { 0 };
+        }
+        let (state, span) = (term.state.index() as State, term.states.index() as State);
+        let (keep, add) = (term.keep.index() as State, term.add.index() as State);
+        for i in 0..LANES {
+            let state_matches = states[i].wrapping_sub(state) <= span;
+            let then = (states[i] & keep).wrapping_add(add);
+            next[i] = if state_matches & (matches[i] != 0) {
+                then
+            } else {
+                next[i]
+            };
+        }
+    }
+    for i in 0..LANES {
+        out[i] = next[i] & mask[i];
     }
 }
 

@@ -33,8 +33,8 @@ const CELLS_PER_THREAD: usize = 1 << 17;
 enum LargeRadiusEdges {
     /// Dead cells.
     Dead,
-    /// The opposite edge.
-    Joined,
+    /// The opposite edge: where in a row a cell beyond it is, and where the cell that it shows.
+    Joined(Vec<(usize, usize)>),
     /// Precomputed sources, for each row from the highest to the lowest that is seen.
     Listed(Vec<Vec<EdgeCopySegment>>),
 }
@@ -59,7 +59,7 @@ impl LargeRadiusSheet {
         let lanes = kernel.lanes();
         let beyond = match topology {
             Topology::Plane { .. } => LargeRadiusEdges::Dead,
-            Topology::Torus { shift: None, .. } => LargeRadiusEdges::Joined,
+            Topology::Torus { shift: None, .. } => LargeRadiusEdges::Joined(joints(lanes, width)),
             _ => LargeRadiusEdges::Listed(list(lanes, topology, rect)),
         };
         let mut mask = LaneRow::new(lanes.bytes());
@@ -88,7 +88,6 @@ impl LargeRadiusSheet {
         let Self {
             kernels,
             lanes,
-            width,
             height,
             corner,
             beyond,
@@ -96,17 +95,20 @@ impl LargeRadiusSheet {
             now,
             next,
             partial_step,
+            ..
         } = self;
-        let (lanes, width, height, corner) = (*lanes, *width, *height, *corner);
+        let (lanes, height, corner) = (*lanes, *height, *corner);
         let (beyond, mask, seen) = (&*beyond, mask.row(), now.row());
         let bytes = lanes.bytes();
         let line = |y: usize| &seen[y * bytes..(y + 1) * bytes];
         let fill = |y: i64, to: &mut [State]| {
             let inside = usize::try_from(y).ok().filter(|y| *y < height);
             match (beyond, inside) {
-                (LargeRadiusEdges::Joined, _) => {
+                (LargeRadiusEdges::Joined(joints), _) => {
                     to.copy_from_slice(line(y.rem_euclid(height as i64) as usize));
-                    join(lanes, width, to);
+                    for &(to_place, from) in joints {
+                        to[to_place] = to[from];
+                    }
                 }
                 (_, Some(y)) => to.copy_from_slice(line(y)),
                 (_, None) => to.fill(0),
@@ -159,18 +161,14 @@ impl LargeRadiusSheet {
     }
 }
 
-/// Fills what is seen beside a row from its other end.
-fn join(lanes: LaneLayout, width: usize, row: &mut [State]) {
-    let (mut to, mut from) = (lanes.place(-1), lanes.place(width as isize - 1));
-    for _ in 0..lanes.across {
-        row[to] = row[from];
-        (to, from) = (lanes.left(to), lanes.left(from));
-    }
-    let (mut to, mut from) = (lanes.place(width as isize), lanes.place(0));
-    for _ in 0..lanes.across {
-        row[to] = row[from];
-        (to, from) = (lanes.right(to), lanes.right(from));
-    }
+/// The cells beyond the ends of a row, nearest first: beyond a grid narrower than that, they show
+/// each other.
+fn joints(lanes: LaneLayout, width: usize) -> Vec<(usize, usize)> {
+    let (across, width) = (lanes.across as isize, width as isize);
+    let place = |x: isize| lanes.place(x);
+    let left = (1..=across).map(|d| (place(-d), place(width - d)));
+    let right = (0..across).map(|d| (place(width + d), place(d)));
+    left.chain(right).collect()
 }
 
 impl EdgeCopySegment {

@@ -133,8 +133,14 @@ pub(super) fn plan(neighbourhood: &Neighbourhood, bytes: usize) -> Vec<SumChain>
     best.expect("no product at all is one of them").1
 }
 
+/// What the sum of a cell has more than that of the cell above, and less: the outline of a
+/// neighbourhood without weights.
+pub(super) fn outline(neighbourhood: &Neighbourhood) -> Vec<StencilOffset> {
+    WeightGrid::of(neighbourhood).chain(&[DOWN]).offsets
+}
+
 /// The cost of a chain, in loads of 64 bytes for 64 cells.
-fn cost(chain: &SumChain, bytes: usize) -> usize {
+pub(super) fn cost(chain: &SumChain, bytes: usize) -> usize {
     let runs = chain.runs.iter().map(|run| match run {
         RunningSum::Across { .. } => 5 * bytes,
         RunningSum::Down { .. } => 3 * bytes,
