@@ -91,6 +91,12 @@ pub trait Vector<W>: BitVector {
     /// Moves the eight lowest bits of every word to its highest, and clears the others.
     fn first_byte(self) -> Self;
 
+    /// Moves the highest bit of every word to its lowest, and clears the others.
+    fn last_bit(self) -> Self;
+
+    /// Moves the lowest bit of every word to its highest, and clears the others.
+    fn first_bit(self) -> Self;
+
     /// The first word.
     fn first_word(self) -> W;
 

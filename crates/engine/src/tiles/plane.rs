@@ -37,8 +37,8 @@ const TALL: usize = 64;
 #[repr(align(64))]
 pub(super) struct TilePlaneRow([u64; WORDS]);
 
-/// Where a tile is not, nothing lives.
-static BLANK: TilePlaneRow = TilePlaneRow([0; WORDS]);
+/// A row without a live cell.
+const BLANK: TilePlaneRow = TilePlaneRow([0; WORDS]);
 
 /// Cells of several states, a bit in each of some planes.
 #[derive(Clone, Debug)]
@@ -47,6 +47,8 @@ pub(super) struct PlaneTileCells {
     planes: usize,
     stride: usize,
     margin: usize,
+    /// A tile without a live cell, for where there is none.
+    empty: Box<[TilePlaneRow]>,
     /// Rows with what is seen around them.
     padded: AlignedWords,
     next: AlignedWords,
@@ -68,6 +70,7 @@ impl PlaneTileCells {
             planes,
             stride,
             margin,
+            empty: vec![BLANK; planes * TALL].into_boxed_slice(),
             padded: AlignedWords::new(rows * planes * stride, margin),
             next: AlignedWords::new(TALL * planes * stride, margin),
             kernel,
@@ -253,8 +256,7 @@ impl TileCells for PlaneTileCells {
         for y in patch.rows() {
             let mut live = self.live(cells, y as usize);
             live.cut(&mask);
-            marks.rows[y as usize] = live;
-            marks.all.join(&live);
+            marks.add(y as usize, &live);
         }
         marks.bounds()
     }
@@ -282,6 +284,7 @@ impl TileCells for PlaneTileCells {
             seen,
             first: due.top - self.kernel.radius() as i32,
             planes: self.planes,
+            blank: &self.empty,
             padded,
         };
         if margin == NarrowMarginGather::MARGIN {
@@ -298,9 +301,9 @@ impl TileCells for PlaneTileCells {
             layout,
             planes: self.planes,
             then: &mut then[top * self.planes..due.bottom as usize * self.planes],
+            top,
             mask: mask(due.columns()),
-            rows: &mut marks.rows[top..due.bottom as usize],
-            all: &mut marks.all,
+            marks: &mut marks,
         });
         marks.bounds()
     }
@@ -334,9 +337,9 @@ fn mask(columns: Range<usize>) -> TilePlaneRow {
     let mut mask = BLANK;
     for (k, word) in mask.0.iter_mut().enumerate() {
         // Bits of the cells before a column.
-        let before = |x: usize| {
-            let bits = (x.saturating_sub(k)).div_ceil(WORDS) as u32;
-            u64::MAX.checked_shr(64 - bits).unwrap_or(0)
+        let before = |x: usize| match (x + WORDS - 1 - k) / WORDS {
+            bits @ 0..64 => (1 << bits) - 1,
+            _ => u64::MAX,
         };
         *word = before(columns.end) & !before(columns.start);
     }
@@ -345,28 +348,37 @@ fn mask(columns: Range<usize>) -> TilePlaneRow {
 
 /// Some cells of a tile, to find the box around them.
 struct TileCellMask {
-    rows: [TilePlaneRow; TALL],
-    /// In any row.
+    /// The rows between the first that has any and the last.
+    rows: Range<usize>,
+    /// The columns that have any in some row.
     all: TilePlaneRow,
 }
 
 impl Default for TileCellMask {
     fn default() -> Self {
         Self {
-            rows: [BLANK; TALL],
+            rows: Range {
+                start: TALL,
+                end: 0,
+            },
             all: BLANK,
         }
     }
 }
 
 impl TileCellMask {
+    /// Takes in the next row from above.
+    fn add(&mut self, y: usize, line: &TilePlaneRow) {
+        if line.0 != BLANK.0 {
+            self.rows = self.rows.start.min(y)..y + 1;
+            self.all.join(line);
+        }
+    }
+
     fn bounds(&self) -> TileRect {
-        let marked = |line: &TilePlaneRow| line.0 != BLANK.0;
-        let top = self.rows.iter().position(marked);
-        let bottom = self.rows.iter().rposition(marked);
-        let (Some(top), Some(bottom)) = (top, bottom) else {
+        if self.rows.is_empty() {
             return TileRect::default();
-        };
+        }
         let words = self.all.0.iter().enumerate();
         let words = words.filter(|(_, bits)| **bits != 0);
         let cell = |k: usize, bit: u32| bit as usize * WORDS + k;
@@ -377,8 +389,8 @@ impl TileCellMask {
         TileRect {
             left: left.min().unwrap_or(0) as i32,
             right: right.max().unwrap_or(0) as i32 + 1,
-            top: top as i32,
-            bottom: bottom as i32 + 1,
+            top: self.rows.start as i32,
+            bottom: self.rows.end as i32,
         }
     }
 }
@@ -389,6 +401,8 @@ struct PaddedRowGather<'a> {
     /// The first row, as the middle tile counts them.
     first: i32,
     planes: usize,
+    /// A tile without a live cell.
+    blank: &'a [TilePlaneRow],
     padded: &'a mut [u64],
 }
 
@@ -409,14 +423,14 @@ impl WideMarginGather<'_> {
 impl SimdTask<u64> for NarrowMarginGather<'_> {
     #[inline(always)]
     fn run<V: Vector<u64>>(self) {
-        self.0.rows::<4, 16>();
+        self.0.rows::<V, 4, 16>();
     }
 }
 
 impl SimdTask<u64> for WideMarginGather<'_> {
     #[inline(always)]
     fn run<V: Vector<u64>>(self) {
-        self.0.rows::<8, 24>();
+        self.0.rows::<V, 8, 24>();
     }
 }
 
@@ -427,25 +441,42 @@ impl PaddedRowGather<'_> {
         reason = "three lines go side by side, at places of their own"
     )]
     #[inline(always)]
-    fn rows<const MARGIN: usize, const STRIDE: usize>(self) {
-        let (lines, _) = self.padded.as_chunks_mut::<STRIDE>();
-        for (row, lines) in (self.first..).zip(lines.chunks_exact_mut(self.planes)) {
+    fn rows<V: Vector<u64>, const MARGIN: usize, const STRIDE: usize>(self) {
+        let (mut lines, _) = self.padded.as_chunks_mut::<STRIDE>();
+        let mut row = self.first;
+        while !lines.is_empty() {
+            // The rows that lie in one tile, with those to both sides of it.
             let band = (row.div_euclid(TALL as i32) + 1) as usize;
-            let y = row.rem_euclid(TALL as i32) as usize;
-            let [west, own, east] = [0, 1, 2].map(|k| match self.seen[3 * band + k] {
-                Some(cells) => &cells[y * self.planes..(y + 1) * self.planes],
-                None => &[],
+            let first = row.rem_euclid(TALL as i32) as usize * self.planes;
+            let number = lines.len().min(self.blank.len() - first);
+            row += (number / self.planes) as i32;
+            let here;
+            (here, lines) = lines.split_at_mut(number);
+            let [west, own, east] = [0, 1, 2].map(|k| {
+                let cells = self.seen[3 * band + k].map_or(self.blank, |cells| &cells[..]);
+                &cells[first..first + number]
             });
-            for (plane, line) in lines.iter_mut().enumerate() {
-                let west = &west.get(plane).unwrap_or(&BLANK).0;
-                let own = &own.get(plane).unwrap_or(&BLANK).0;
-                let east = &east.get(plane).unwrap_or(&BLANK).0;
+            for (((line, own), west), east) in here.iter_mut().zip(own).zip(west).zip(east) {
+                let (own, west, east) = (&own.0, &west.0, &east.0);
+                line[MARGIN..MARGIN + WORDS].copy_from_slice(own);
+                if V::LANES <= MARGIN {
+                    // Vectors by name: the compiler makes double shifts of words of this, which
+                    // are microcode on many processors.
+                    for k in (0..MARGIN).step_by(V::LANES) {
+                        let from = WORDS - MARGIN + k;
+                        let (own, west) = (V::load(&own[from..]), V::load(&west[from..]));
+                        (own.west() | west.last_bit()).store(&mut line[k..]);
+                    }
+                    for k in (0..MARGIN).step_by(V::LANES) {
+                        let (own, east) = (V::load(&own[k..]), V::load(&east[k..]));
+                        let to = &mut line[MARGIN + WORDS + k..];
+                        (own.east() | east.first_bit()).store(to);
+                    }
+                    continue;
+                }
                 for k in 0..MARGIN {
                     let from = WORDS - MARGIN + k;
                     line[k] = own[from] << 1 | west[from] >> 63;
-                }
-                line[MARGIN..MARGIN + WORDS].copy_from_slice(own);
-                for k in 0..MARGIN {
                     line[MARGIN + WORDS + k] = own[k] >> 1 | east[k] << 63;
                 }
             }
@@ -459,33 +490,54 @@ struct MaskedTileStore<'a> {
     layout: PlaneLayout,
     planes: usize,
     then: &'a mut [TilePlaneRow],
+    /// The first of the rows.
+    top: usize,
     mask: TilePlaneRow,
-    rows: &'a mut [TilePlaneRow],
-    all: &'a mut TilePlaneRow,
+    marks: &'a mut TileCellMask,
 }
 
 impl SimdTask<u64> for MaskedTileStore<'_> {
+    // Loops of a fixed length and no closures: left to itself the compiler took seven times as
+    // many instructions.
+    #[allow(clippy::needless_range_loop, reason = "vectors of several arrays")]
     #[inline(always)]
     fn run<V: Vector<u64>>(self) {
         let PlaneLayout { stride, margin, .. } = self.layout;
+        let vectors = WORDS / V::LANES;
+        let mut mask = [V::ZERO; WORDS];
+        let mut all = [V::ZERO; WORDS];
+        for i in 0..vectors {
+            mask[i] = V::load(&self.mask.0[i * V::LANES..]);
+        }
         let rows = self.then.chunks_exact_mut(self.planes);
         let new = self.next.chunks_exact(stride * self.planes);
-        let mut all = BLANK;
-        for ((old, new), mark) in rows.zip(new).zip(self.rows) {
-            let mut changed = BLANK;
+        for (y, (old, new)) in (self.top..).zip(rows.zip(new)) {
+            let mut changed = [V::ZERO; WORDS];
             for (old, new) in old.iter_mut().zip(new.chunks_exact(stride)) {
-                let new = &new[margin..margin + WORDS];
-                let masks = self.mask.0.iter().zip(&mut changed.0);
-                for ((old, new), (mask, changed)) in old.0.iter_mut().zip(new).zip(masks) {
-                    let change = (*old ^ new) & mask;
-                    *old ^= change;
-                    *changed |= change;
+                let Some(new) = new[margin..].first_chunk::<WORDS>() else {
+                    continue;
+                };
+                for i in 0..vectors {
+                    let at = i * V::LANES;
+                    let before = V::load(&old.0[at..]);
+                    let change = (before ^ V::load(&new[at..])) & mask[i];
+                    (before ^ change).store(&mut old.0[at..]);
+                    changed[i] = changed[i] | change;
                 }
             }
-            *mark = changed;
-            all.join(&changed);
+            let mut any = V::ZERO;
+            for i in 0..vectors {
+                any = any | changed[i];
+                all[i] = all[i] | changed[i];
+            }
+            if !any.is_zero() {
+                self.marks.rows.start = self.marks.rows.start.min(y);
+                self.marks.rows.end = y + 1;
+            }
         }
-        *self.all = all;
+        for i in 0..vectors {
+            all[i].store(&mut self.marks.all.0[i * V::LANES..]);
+        }
     }
 }
 
@@ -555,9 +607,9 @@ mod tests {
     fn marks_have_a_box() {
         let mut marks = TileCellMask::default();
         assert!(marks.bounds().is_empty());
-        for (x, y) in [(9, 3), (300, 60), (17, 5)] {
-            marks.rows[y].join(&mask(x..x + 1));
-            marks.all.join(&mask(x..x + 1));
+        for (x, y) in [(9, 3), (17, 5), (300, 60)] {
+            marks.add(y, &mask(x..x + 1));
+            marks.add(y + 1, &BLANK);
         }
         let TileRect {
             left,

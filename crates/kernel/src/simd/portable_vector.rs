@@ -129,6 +129,22 @@ impl<W: SimdElement, const N: usize> Vector<W> for PortableVector<W, N> {
     }
 
     #[inline(always)]
+    fn last_bit(mut self) -> Self {
+        for word in &mut self.0 {
+            *word = word.last_bit();
+        }
+        self
+    }
+
+    #[inline(always)]
+    fn first_bit(mut self) -> Self {
+        for word in &mut self.0 {
+            *word = word.first_bit();
+        }
+        self
+    }
+
+    #[inline(always)]
     fn first_word(self) -> W {
         self.0[0]
     }

@@ -136,6 +136,16 @@ macro_rules! vector {
             }
 
             #[inline(always)]
+            fn last_bit(self) -> Self {
+                Self($shr(self.0, <$word>::BITS - 1))
+            }
+
+            #[inline(always)]
+            fn first_bit(self) -> Self {
+                Self($shl(self.0, <$word>::BITS - 1))
+            }
+
+            #[inline(always)]
             fn first_word(self) -> $word {
                 $extract::<0>(self.0)
             }

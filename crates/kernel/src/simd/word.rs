@@ -69,6 +69,16 @@ macro_rules! word {
             }
 
             #[inline(always)]
+            fn last_bit(self) -> Self {
+                self >> (Self::BITS - 1)
+            }
+
+            #[inline(always)]
+            fn first_bit(self) -> Self {
+                self << (Self::BITS - 1)
+            }
+
+            #[inline(always)]
             fn first_word(self) -> $word {
                 self
             }

@@ -317,6 +317,18 @@ macro_rules! implement_vector {
             }
 
             #[inline(always)]
+            fn last_bit(self) -> Self {
+                // SAFETY: values of this type exist only behind the check in `dispatch`.
+                Self(unsafe { $right::<{ $most + 7 }>(self.0) })
+            }
+
+            #[inline(always)]
+            fn first_bit(self) -> Self {
+                // SAFETY: values of this type exist only behind the check in `dispatch`.
+                Self(unsafe { $left::<{ $most + 7 }>(self.0) })
+            }
+
+            #[inline(always)]
             fn first_word(self) -> $word {
                 // SAFETY: values of this type exist only behind the check in `dispatch`.
                 unsafe { $one(self.0) }.cast_unsigned()
