@@ -348,7 +348,7 @@ fn a_slow_generation_can_be_given_up() {
         on(&table(), "T2200,2200"),
         on(
             &"R60,C0,M1,S20..50,B22..40,NC".parse().unwrap(),
-            "T1500,1500",
+            "T1500,4000",
         ),
     ] {
         let mut world = soup(&rule, 1);
