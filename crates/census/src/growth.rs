@@ -557,7 +557,7 @@ mod tests {
                 Some(other) => panic!("{name}: {other:?}"),
                 None => ("", 0.0),
             };
-            // as the slow test says: see below
+            // as the slow test says, whose readings the memo's are held against in its own tests
             let replicates = name == REPLICATOR;
             assert_eq!(
                 code,
@@ -567,14 +567,5 @@ mod tests {
             let wanted = [0.0, 0.558_610_162_262_871][usize::from(replicates)];
             assert!((slope - wanted).abs() < 1e-12, "{name}: {slope}");
         }
-    }
-
-    #[test]
-    #[ignore = "the slow test takes nine seconds of a build for tests"]
-    fn replicators_grow_as_the_slow_test_says() {
-        let mut tester = GrowthTester::new(&"B36/S23".parse().expect("a rule"));
-        let cells = cells_of(REPLICATOR);
-        let slow = tester.test(&cells, &mut || true);
-        assert_eq!(tester.test_replicator(&cells, &mut || true), slow);
     }
 }

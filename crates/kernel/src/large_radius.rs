@@ -43,7 +43,7 @@ use plan::{RunningSum, SumChain};
 use rule::{Rule, Site};
 use stencil::{StencilBatch, batches};
 pub use sweep::GridSweep;
-use sweep::{RowFiller, SweepRun};
+use sweep::{RowFiller, SweepRun, step_rows};
 
 /// A kernel of rules that depend on weighted sums, for rows of one width.
 #[derive(Clone, Debug)]
@@ -470,13 +470,7 @@ impl SweepRun<'_> {
             first - down - lowest
         };
         let end = first + height as i64;
-        program.stopped = end;
-        for y in from..end {
-            // Some rows are done before the first check, so that every call makes progress.
-            if y > from && (y - from) % check_interval as i64 == 0 && !go_on() {
-                program.stopped = y;
-                return false;
-            }
+        program.stopped = step_rows(from..end, check_interval, go_on, |y| {
             let seen = y + lowest;
             let slot = seen.rem_euclid(phase.rows as i64) as usize * row;
             let incoming = &mut scratch.ring.row_mut()[slot..slot + row];
@@ -518,8 +512,8 @@ impl SweepRun<'_> {
                     next.copy_from_slice(from);
                 }
             }
-        }
-        true
+        });
+        program.stopped == end
     }
 }
 

@@ -66,7 +66,9 @@ fn mean_occurrences(cells: &Cells) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{EngineChoice, Options, open_job};
     use dice::Dice;
+    use pattern::Pattern;
 
     /// Rows of runs: each of the given length, with a gap of the next length after it.
     fn rows(count: i64, mut length: impl FnMut() -> u32) -> Cells {
@@ -106,6 +108,29 @@ mod tests {
             }
         }
         assert!(repeating_as_tree(&rows(1, || 9)).is_none(), "few cells");
+    }
+
+    /// A job on a tape is hashed at once, whatever holds its cells, and one on a soup is stepped.
+    #[test]
+    fn a_job_takes_the_engine_that_suits_its_cells() {
+        let (rule, many) = ("B3/S23".parse().unwrap(), 100u32.into());
+        let engine_of = |cells: Cells| {
+            let pattern = Pattern {
+                cells,
+                ..Pattern::default()
+            };
+            let options = Options::default();
+            let opened = open_job(EngineChoice::Auto, &rule, &pattern, &many, &options).unwrap();
+            assert_eq!(opened.world.population(), pattern.cells.population());
+            (opened.world.engine(), opened.engine_reason)
+        };
+        let mut lengths = [1, 2, 3, 2].into_iter().cycle();
+        let tape = rows(200, || lengths.next().unwrap());
+        let hashed = ("hashlife", "the pattern repeats itself".to_string());
+        assert_eq!(engine_of(Cells::from_tree(tape.to_tree())), hashed);
+        assert_eq!(engine_of(tape), hashed);
+        let mut dice = Dice::new(1);
+        assert_eq!(engine_of(rows(200, || 1 + dice.below(4))).0, "tiles");
     }
 
     /// What begins with a tape and goes on as a soup is judged by all of it.

@@ -19,7 +19,7 @@ use super::lane_layout::LaneLayout;
 use super::lanes::{LANES, LaneRow};
 use super::plan::StencilOffset;
 use super::sum_class::{ClassOutcome, SumClasses};
-use super::sweep::SweepRun;
+use super::sweep::{SweepRun, step_rows};
 use crate::BitVector;
 use crate::simd::{InstructionSet, SimdElement, SimdTask, Vector};
 use grid::State;
@@ -192,19 +192,14 @@ impl BitSumProgram {
             first - lanes.down as i64 - lowest
         };
         let end = first + height as i64;
-        self.stopped = end;
-        for y in from..end {
-            if y > from && (y - from) % check_interval as i64 == 0 && !go_on() {
-                self.stopped = y;
-                return false;
-            }
+        self.stopped = step_rows(from..end, check_interval, go_on, |y| {
             let seen = y + lowest;
             fill(seen, self.scratch.incoming.row_mut());
             self.take_row(set, lanes, seen);
             let out = usize::try_from(y - first).ok();
             self.sum(set, y, out.is_some());
             let Some(out) = out else {
-                continue;
+                return;
             };
             let line = sweep.first + out;
             let next = &mut sweep.next[out * row..(out + 1) * row];
@@ -225,8 +220,8 @@ impl BitSumProgram {
                     transition.row(set, states, numbers, Some(sweep.mask), None, next);
                 }
             }
-        }
-        true
+        });
+        self.stopped == end
     }
 
     /// Forgets all rows; the sums are those of dead cells.

@@ -3,6 +3,7 @@
 use super::lane_layout::LaneLayout;
 use crate::simd::InstructionSet;
 use grid::State;
+use std::ops::Range;
 
 /// One generation of some rows of a grid.
 #[derive(Debug)]
@@ -36,4 +37,23 @@ pub(super) struct SweepRun<'a> {
     pub(super) go_on: &'a mut dyn FnMut() -> bool,
     /// Rows between two calls of `go_on`.
     pub(super) check_interval: usize,
+}
+
+/// Steps rows in turn. Returns the row at which it was interrupted, or the end.
+#[inline(always)]
+pub(super) fn step_rows(
+    rows: Range<i64>,
+    check_interval: usize,
+    go_on: &mut dyn FnMut() -> bool,
+    mut step: impl FnMut(i64),
+) -> i64 {
+    let (first, end) = (rows.start, rows.end);
+    for y in rows {
+        // Some rows are done before the first check, so that every call makes progress.
+        if y > first && (y - first) % check_interval as i64 == 0 && !go_on() {
+            return y;
+        }
+        step(y);
+    }
+    end
 }
