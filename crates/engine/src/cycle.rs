@@ -308,6 +308,10 @@ impl World for CyclicWorld {
         self.world.memory_limit_error()
     }
 
+    fn work(&self) -> Option<u64> {
+        self.world.work()
+    }
+
     fn set_memory_limit(&mut self, bytes: u64) {
         self.memory = bytes;
         self.world.set_memory_limit(bytes);

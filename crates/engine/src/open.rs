@@ -15,7 +15,7 @@ use num_traits::ToPrimitive;
 use pattern::{Cells, Pattern};
 pub use race::lend_clock;
 use race::{Race, RaceSetup, has_clock};
-use repetition::{repeating_as_tree, repeats};
+use repetition::{JudgedTree, judged_tree, repeats};
 use rule::{Rule, Topology};
 use std::borrow::Cow;
 
@@ -90,18 +90,27 @@ pub fn open_job(
     if choice != EngineChoice::Auto || is_few || rule.radius() > MAX_HASHED_RADIUS || !has_clock() {
         return open(choice, rule, pattern, Some(generations), options);
     }
-    let tree = match *rule.topology() {
-        Topology::Unbounded => repeating_as_tree(&pattern.cells),
-        _ => None,
-    };
-    // On the plane, nothing else of a pattern matters.
-    let as_tree = tree.map(|cells| Pattern {
-        cells,
-        generation: pattern.generation.clone(),
-        ..Pattern::default()
-    });
-    let pattern = as_tree.as_ref().unwrap_or(pattern);
-    watched(None, rule, pattern, Some(generations), options)
+    // On the plane, nothing but the cells of a pattern matters.
+    match *rule.topology() {
+        Topology::Unbounded => match judged_tree(&pattern.cells) {
+            Some(JudgedTree {
+                cells,
+                repeats: true,
+            }) => {
+                let pattern = Pattern {
+                    cells,
+                    generation: pattern.generation.clone(),
+                    ..Pattern::default()
+                };
+                watched(None, rule, &pattern, None, Some(generations), options)
+            }
+            judged => {
+                let tree = judged.map(|judged| judged.cells);
+                watched(None, rule, pattern, tree, Some(generations), options)
+            }
+        },
+        _ => watched(None, rule, pattern, None, Some(generations), options),
+    }
 }
 
 /// [`open`] for a world without a known end, see [`World::set_plan`]. With `auto` the run is
@@ -134,17 +143,19 @@ pub fn open_endless(
 ) -> Result<OpenedWorld, UnsupportedError> {
     match choice {
         EngineChoice::Auto if rule.radius() <= MAX_HASHED_RADIUS && has_clock() => {
-            watched(first, rule, pattern, None, options)
+            watched(first, rule, pattern, None, None, options)
         }
         EngineChoice::Auto => open(first.unwrap_or_default(), rule, pattern, None, options),
         _ => open(choice, rule, pattern, None, options),
     }
 }
 
+/// `tree` holds the cells of the pattern as a quadtree, where that was made.
 fn watched(
     first: Option<EngineChoice>,
     rule: &Rule,
     pattern: &Pattern,
+    tree: Option<Cells>,
     generations: Option<&BigUint>,
     options: &Options,
 ) -> Result<OpenedWorld, UnsupportedError> {
@@ -158,10 +169,10 @@ fn watched(
     let ready = |kind: EngineChoice, why: &str| ready(kind, rule, pattern, options, why);
     let opened = first_that_accepts(first, rule.topology(), why, &ready)?;
     let has_room = pattern.cells.bytes() < options.memory / 8;
-    let tree = pattern.cells.as_tree().filter(|_| is_plane && has_room);
+    let held = pattern.cells.as_tree().map(|_| pattern.cells.clone());
     let outset = RaceSetup {
         stepping,
-        tree: tree.map(|_| pattern.cells.clone()),
+        tree: tree.or(held).filter(|_| is_plane && has_room),
         is_decided: certainly_hashes(&*opened.world, &pattern.cells),
         opened,
     };

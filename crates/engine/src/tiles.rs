@@ -82,6 +82,8 @@ pub struct Tiles {
     is_out_of_memory: bool,
     /// Remaining cells to compute from a table before the rule's circuit is compiled.
     before_circuit: Option<u64>,
+    /// See [`World::work`]: tiles stepped, or cells.
+    work: u64,
 }
 
 /// Cells that a table computes in about the time of compiling a circuit. Compiling takes some
@@ -251,6 +253,7 @@ impl Tiles {
             room: DEFAULT_BYTES,
             is_out_of_memory: false,
             before_circuit: None,
+            work: 0,
         })
     }
 
@@ -288,6 +291,7 @@ impl Tiles {
             room: DEFAULT_BYTES,
             is_out_of_memory: false,
             before_circuit: Some(CELLS_BEFORE_CIRCUIT),
+            work: 0,
         })
     }
 
@@ -697,12 +701,17 @@ impl World for Tiles {
             self.make_circuit(progress.odd());
         };
         self.is_out_of_memory = progress.is_out_of_memory;
+        self.work += progress.work;
         self.generation += BigInt::from(progress.total());
         result
     }
 
     fn set_memory_limit(&mut self, bytes: u64) {
         self.room = bytes;
+    }
+
+    fn work(&self) -> Option<u64> {
+        Some(self.work)
     }
 
     fn finish_pending_work(&mut self) {
@@ -754,6 +763,8 @@ struct AdvanceProgress<'a, 'c> {
     /// count them.
     worked: u64,
     enough: u64,
+    /// Tiles stepped, or cells computed: what the time goes into.
+    work: u64,
     control: &'a mut AdvanceCallback<'c>,
 }
 
@@ -772,6 +783,7 @@ impl<'a, 'c> AdvanceProgress<'a, 'c> {
             is_out_of_memory: false,
             worked: 0,
             enough: u64::MAX,
+            work: 0,
             control,
         };
         progress.refill();

@@ -374,7 +374,7 @@ pub trait World: Send {
     fn finish_pending_work(&mut self) {}
 
     /// What the engine has computed since it was made, if it counts that, in a unit of its own:
-    /// results of HashLife. It depends on what was asked of the world, never on the machine.
+    /// results of HashLife, tiles or cells that were stepped. It depends on what was asked of the world, never on the machine.
     fn work(&self) -> Option<u64> {
         None
     }

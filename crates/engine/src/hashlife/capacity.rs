@@ -44,11 +44,6 @@ const MOST_LEAF_TENTHS: usize = 15;
 /// Node lines that make it worthwhile to start a thread to index them.
 const MIN_LINES_PER_THREAD: usize = 1 << 12;
 
-/// Bytes for what is known of the use of so many lines of nodes, and for the marks of a collection.
-fn use_bytes(lines: usize, leaves: usize) -> u64 {
-    NodeAges::BYTES_A_LINE * lines as u64 + (lines / 2 + leaves / 8) as u64
-}
-
 /// The outcome of a request for more capacity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum GrowthOutcome {
@@ -189,13 +184,14 @@ impl NodeStore {
             let lines_then = lines.min(used_lines * tenths / 10);
             let indices =
                 BucketIndex::bytes_for(NODES_PER_LINE * lines) + BucketIndex::bytes_for(leaves);
-            self.bytes_of(lines_then, leaves_then) + use_bytes(lines, leaves) + indices <= memory
+            self.bytes_of(lines_then, leaves_then) + self.use_bytes(lines, leaves) + indices
+                <= memory
         };
         // Lines for which the index is large enough already.
         let named = self.node_index.capacity() / NODES_PER_LINE;
         if no_nodes && !no_leaves && named > lines {
             let indices = 64 * (self.node_index.len() + self.leaf_index.len()) as u64;
-            if self.bytes_of(named, leaves) + use_bytes(named, leaves) + indices <= memory {
+            if self.bytes_of(named, leaves) + self.use_bytes(named, leaves) + indices <= memory {
                 self.resize_tables(named, leaves);
                 return true;
             }
@@ -208,6 +204,13 @@ impl NodeStore {
         let (lines, leaves) = plan(tenths);
         self.resize_tables(lines, leaves);
         true
+    }
+
+    /// Bytes for what is known of the use of so many lines of nodes, for the marks of a collection, and
+    /// for summaries.
+    fn use_bytes(&self, lines: usize, leaves: usize) -> u64 {
+        let summaries = NODES_PER_LINE as u64 * self.summary_bytes_a_node;
+        (NodeAges::BYTES_A_LINE + summaries) * lines as u64 + (lines / 2 + leaves / 8) as u64
     }
 
     /// Bytes of this many lines of nodes and this many leaves, each with an entry of the free list.
@@ -226,7 +229,7 @@ impl NodeStore {
         let fits = |tenths: &usize| {
             let leaves = used * tenths / 10;
             let indices = BucketIndex::bytes_for(named) + BucketIndex::bytes_for(leaves);
-            self.bytes_of(lines, leaves) + use_bytes(lines, leaves) + indices <= memory
+            self.bytes_of(lines, leaves) + self.use_bytes(lines, leaves) + indices <= memory
         };
         let tenths = (LEAST_LEAF_TENTHS..=MOST_LEAF_TENTHS).rev().find(fits);
         let Some(tenths) = tenths.filter(|_| lines < self.nodes.lines()) else {

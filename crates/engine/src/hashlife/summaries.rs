@@ -17,14 +17,17 @@ use pattern::Bounds;
 /// Memoised populations and hashes of nodes, so that a world that has changed a little is
 /// summarised quickly. Populations outlive a collection with their nodes, hashes do not.
 ///
-/// Populations stand in an array by the ids of their nodes: a map of them took three times as
+/// Populations stand in arrays by the ids of their nodes: a map of them took three times as
 /// long, a quarter of the time in which a page steps and shows the `caterpillar`.
 #[derive(Default)]
 pub(super) struct NodeSummaries {
     /// [`NodeStore::collections`] when they were computed.
     collections: u64,
-    /// By id: [`UNKNOWN`], or [`LARGE`], or the population of a node up to [`MAX_WORD_LEVEL`].
-    populations: Vec<u32>,
+    /// By id, in parts of [`PART`]: [`UNKNOWN`], or [`LARGE`], or the population of a node up to
+    /// [`MAX_WORD_LEVEL`].
+    populations: Vec<Vec<u32>>,
+    /// How often there were more nodes than before.
+    growths: u32,
     /// Populations of [`LARGE`] nodes and of those above [`MAX_WORD_LEVEL`].
     large: MixMap<u32, BigUint>,
     /// Hashes relative to the node's top-left cell.
@@ -33,6 +36,11 @@ pub(super) struct NodeSummaries {
 
 /// The highest level whose nodes have fewer cells than a word can count.
 const MAX_WORD_LEVEL: u32 = 31;
+
+/// Nodes whose populations stand together. What grows by parts is never copied, and of a part the
+/// system lends no memory before it is written to.
+const PART: usize = 1 << PART_BITS;
+const PART_BITS: u32 = 14;
 
 /// No population, as only the empty node has none.
 const UNKNOWN: u32 = 0;
@@ -44,7 +52,20 @@ impl NodeSummaries {
     pub(super) fn bytes(&self) -> u64 {
         // Of a hash map's slots an eighth is free, and each has a control byte.
         let hashes = self.hashes.capacity() * (size_of::<(u32, CellHash)>() + 1) * 8 / 7;
-        (self.populations.capacity() * size_of::<u32>() + hashes) as u64
+        (self.populations.len() * PART * size_of::<u32>() + hashes) as u64
+    }
+
+    /// Bytes that they are going to take for a node: of a world that is looked at again and again
+    /// while it grows. What is asked once, at the end, takes memory when nothing else does.
+    pub(super) fn bytes_a_node(&self) -> u64 {
+        match self.growths > 2 {
+            true => size_of::<u32>() as u64,
+            false => 0,
+        }
+    }
+
+    fn known(&self, node: u32) -> u32 {
+        self.populations[(node >> PART_BITS) as usize][node as usize % PART]
     }
 
     /// The population of a node 2^level cells wide.
@@ -89,7 +110,7 @@ impl NodeSummaries {
         if node & LEAF != 0 {
             return store.leaf_kind.population(&store.leaf(node));
         }
-        match self.populations[node as usize] {
+        match self.known(node) {
             UNKNOWN => {}
             LARGE => {
                 let known = self.large.get(&node).and_then(ToPrimitive::to_u64);
@@ -101,19 +122,20 @@ impl NodeSummaries {
         for &quadrant in &quadrants {
             if quadrant & LEAF != 0 {
                 store.leaves.prefetch_leaf(quadrant);
-            } else if self.populations[quadrant as usize] == UNKNOWN {
+            } else if self.known(quadrant) == UNKNOWN {
                 store.nodes.prefetch(quadrant);
             }
         }
         let counts = quadrants.map(|quadrant| self.count(store, quadrant));
         let count = counts.iter().sum::<u64>();
-        self.populations[node as usize] = match u32::try_from(count) {
+        let known = match u32::try_from(count) {
             Ok(count) if count != LARGE => count,
             _ => {
                 self.large.insert(node, count.into());
                 LARGE
             }
         };
+        self.populations[(node >> PART_BITS) as usize][node as usize % PART] = known;
         count
     }
 
@@ -247,25 +269,31 @@ impl NodeSummaries {
         if self.collections != store.collections() {
             match store.survivors_since(self.collections) {
                 Some(survivors) => self.retain(survivors),
-                None => *self = Self::default(),
+                None => {
+                    *self = Self {
+                        growths: self.growths,
+                        ..Self::default()
+                    }
+                }
             }
             self.hashes = MixMap::default();
             self.collections = store.collections();
         }
-        let needed = store.nodes.used_slots();
+        let needed = store.nodes.used_slots().div_ceil(PART);
         if self.populations.len() < needed {
-            let more = needed.max(self.populations.len() / 2 * 3);
-            // memory that is zero anyway
-            let mut populations = vec![UNKNOWN; more.min(store.nodes.slots())];
-            populations[..self.populations.len()].copy_from_slice(&self.populations);
-            self.populations = populations;
+            self.growths += 1;
+            self.populations.resize_with(needed, || vec![UNKNOWN; PART]);
         }
     }
 
     /// Retains the populations of nodes that have a bit.
     fn retain(&mut self, survivors: &[u64]) {
         let words = survivors.iter().copied().chain(std::iter::repeat(0));
-        for (populations, word) in self.populations.chunks_mut(64).zip(words) {
+        let words_of_nodes = self
+            .populations
+            .iter_mut()
+            .flat_map(|part| part.chunks_mut(64));
+        for (populations, word) in words_of_nodes.zip(words) {
             if word == 0 {
                 populations.fill(UNKNOWN);
                 continue;
@@ -530,7 +558,7 @@ mod tests {
         let (mut single, mut retained, mut forgotten) = (0, 0, 0);
         let known = |world: &HashlifeWorld| {
             let summaries = world.summaries.borrow();
-            let populations = summaries.populations.iter();
+            let populations = summaries.populations.iter().flatten();
             populations
                 .filter(|&&population| population != UNKNOWN)
                 .count()
@@ -550,6 +578,33 @@ mod tests {
         }
         assert!(single > 4, "{single} collections one by one");
         assert!(retained > 100 && forgotten > 100, "{retained}, {forgotten}");
+    }
+
+    /// What a world takes for its populations is part of its memory, where it is looked at again and
+    /// again.
+    #[test]
+    fn a_world_that_is_looked_at_stays_within_its_memory() {
+        const MEMORY: u64 = 4 << 20;
+        let rule: rule::Rule = "B3/S23".parse().unwrap();
+        let kernel = BitKernel::compile(&rule, jit::backend()).unwrap();
+        let leaf_kind = Box::new(BitLeafKind::new(kernel));
+        let mut world = HashlifeWorld::new(rule, leaf_kind, None, MEMORY);
+        let soup = SoupRecipe {
+            seed: 5,
+            ..SoupRecipe::new(200, 200)
+        };
+        world.load(&soup.pattern().unwrap().cells).unwrap();
+        let (mut most, mut generation) = (0, 0);
+        while world.store.collections() < 3 {
+            // an odd step has no results of others
+            world.advance(&3u32.into(), &mut |_| true).unwrap();
+            assert_ne!(world.population(), BigUint::ZERO);
+            most = most.max(world.bytes());
+            generation += 3;
+            assert!(generation < 10_000, "it never fills its memory");
+        }
+        let part = (PART * size_of::<u32>()) as u64;
+        assert!(most <= MEMORY + part, "{most} of {MEMORY}");
     }
 
     #[test]

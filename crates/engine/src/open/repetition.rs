@@ -26,9 +26,16 @@ pub(super) fn repeats(cells: &Cells) -> bool {
     sharing(cells) >= MIN_SHARING
 }
 
-/// Cells that are held as runs, as a quadtree if they repeat themselves. Of those that do not,
-/// seldom more than a sample is looked at.
-pub(super) fn repeating_as_tree(cells: &Cells) -> Option<Cells> {
+/// Cells that are held as runs, as a quadtree.
+pub(super) struct JudgedTree {
+    pub(super) cells: Cells,
+    /// Whether they repeat themselves.
+    pub(super) repeats: bool,
+}
+
+/// Cells that are held as runs, as a quadtree if they repeat themselves or seemed to. Of those that
+/// do not, seldom more than a sample is looked at.
+pub(super) fn judged_tree(cells: &Cells) -> Option<JudgedTree> {
     if cells.as_tree().is_some() || cells.walk_length() < MIN_LEAVES_TO_JUDGE {
         return None;
     }
@@ -42,10 +49,15 @@ pub(super) fn repeating_as_tree(cells: &Cells) -> Option<Cells> {
     });
     let is_all = first.len() < SAMPLE;
     let sample = Cells::from_tree(Cells::from_runs(first).to_tree());
-    if is_all || mean_occurrences(&sample) < MIN_SHARING {
-        return Some(sample).filter(|sample| is_all && repeats(sample));
-    }
-    Some(Cells::from_tree(cells.to_tree())).filter(repeats)
+    let tree = match is_all {
+        true => sample,
+        false if mean_occurrences(&sample) < MIN_SHARING => return None,
+        false => Cells::from_tree(cells.to_tree()),
+    };
+    Some(JudgedTree {
+        repeats: repeats(&tree),
+        cells: tree,
+    })
 }
 
 /// The [`mean_occurrences`] in a quadtree of enough leaves; a few cells are no evidence.
@@ -92,22 +104,23 @@ mod tests {
     #[test]
     fn a_pattern_that_repeats_itself_becomes_a_tree() {
         // more runs than a sample, and fewer
-        for count in [200, 40] {
+        for count in [200, 16] {
             let mut dice = Dice::new(1);
             let soup = rows(count, || 1 + dice.below(4));
             assert!(soup.walk_length() > MIN_LEAVES_TO_JUDGE);
-            assert!(repeating_as_tree(&soup).is_none(), "{count}");
+            let judged = judged_tree(&soup);
+            // a sample that is all of it is at hand for a trial
+            assert_eq!(judged.is_some(), count == 16, "{count}");
+            assert!(judged.is_none_or(|judged| !judged.repeats && judged.cells == soup));
             let mut lengths = [1, 2, 3, 2].into_iter().cycle();
             let tape = rows(count, || lengths.next().unwrap());
-            let tree = repeating_as_tree(&tape);
+            let judged = judged_tree(&tape).unwrap();
             // a short tape has too few leaves for a judgement
-            assert_eq!(tree.is_some(), count == 200, "{count}");
-            if let Some(tree) = tree {
-                assert!(tree.as_tree().is_some());
-                assert_eq!(tree, tape);
-            }
+            assert_eq!(judged.repeats, count == 200, "{count}");
+            assert!(judged.cells.as_tree().is_some());
+            assert_eq!(judged.cells, tape);
         }
-        assert!(repeating_as_tree(&rows(1, || 9)).is_none(), "few cells");
+        assert!(judged_tree(&rows(1, || 9)).is_none(), "few cells");
     }
 
     /// A job on a tape is hashed at once, whatever holds its cells, and one on a soup is stepped.
@@ -145,6 +158,6 @@ mod tests {
                 false => 1 + dice.below(4),
             }
         });
-        assert!(repeating_as_tree(&mixed).is_none());
+        assert!(!judged_tree(&mixed).unwrap().repeats);
     }
 }

@@ -313,6 +313,7 @@ impl<F: TileCells> TileField<F> {
             let cells = patch.width() * patch.height();
             *work += cells;
             progress.worked += cells as u64;
+            progress.work += cells as u64;
         }
         self.due.clear();
         for (i, changed) in std::mem::take(&mut self.lost) {

@@ -122,6 +122,15 @@ impl EnginePace {
         Some(self.foretold(last, growth_exponent(last, before), left))
     }
 
+    /// The exponent by which time grows, over several doublings: 1 where each generation takes as
+    /// long as the last.
+    pub(super) fn growth(&self) -> Option<f64> {
+        let [a, b, c, d] = self.last_doublings(4)?[..] else {
+            return None;
+        };
+        Some(growth_exponent(c + d, a + b) / 2.0)
+    }
+
     /// The same in the worst case: engines are slow at first, until something repeats, and an
     /// early success may have been chance.
     pub(super) fn worst_case_seconds(&self, left: &BigUint) -> Option<f64> {

@@ -12,6 +12,9 @@ pub(super) const MIN_TRIAL: f64 = 0.002;
 /// Jobs predicted to take fewer seconds are not worth a trial.
 const NOT_WORTH_A_TRIAL: f64 = 0.004;
 
+/// The same where a trial was made before, in vain.
+const NOT_WORTH_ANOTHER: f64 = 0.010;
+
 /// The share of the time spent so far that a trial may take.
 const MAX_SHARE_OF_SPENT: f64 = 0.15;
 
@@ -29,9 +32,15 @@ const MARGIN: f64 = 0.85;
 /// Predictions over more than this many doublings of what was done are weak.
 const MAX_DOUBLINGS: f64 = 5.0;
 
+/// The share of the predicted total that trials may take together with one that is resumed.
+const MAX_SHARE_WITH_RESUMED: f64 = 0.3;
+
 /// A trial whose prediction is at most this many times the current engine's is resumed at the
-/// next opportunity.
-const PROMISING: f64 = 5.0;
+/// next opportunity, where each generation takes the current engine as long as the last. Where they
+/// take longer and longer, what grows is likely to be hashed in the end: twice as many for
+/// each power of time above the first.
+const PROMISING: f64 = 3.5;
+const PROMISING_A_POWER: f64 = 2.0;
 
 /// The share of the predicted total that a trial may take that is promising, or of which too little
 /// is known.
@@ -104,7 +113,11 @@ impl Race {
         let spent = self.pace.seconds();
         let rest = self.predicted_seconds(left);
         self.next_trial_at = 2.0 * spent.max(HEAD_START);
-        let Some(rest) = rest.filter(|rest| *rest >= NOT_WORTH_A_TRIAL) else {
+        let least = match self.tried > 0.0 && self.has_end() {
+            true => NOT_WORTH_ANOTHER,
+            false => NOT_WORTH_A_TRIAL,
+        };
+        let Some(rest) = rest.filter(|rest| *rest >= least) else {
             return;
         };
         let share_of_rest = (MAX_SHARE_OF_REMAINING * rest).min(0.5 * self.max_trial(rest));
@@ -114,13 +127,23 @@ impl Race {
         if !self.has_end() {
             budget = budget.min(MAX_WAIT);
         }
-        // all kinds of trials together stay within their share; the first trial does not count
+        // All kinds of trials together stay within their share; the first trial does not count. What
+        // is predicted from far off allows no other one.
+        let near = match self.pace.doublings(left) > MAX_DOUBLINGS {
+            true => MAX_SHARE_OF_REMAINING * MAX_DOUBLINGS.exp2() * spent,
+            false => share_of_rest,
+        };
         let (part, of_rest) = match self.paused.is_some() {
             true => (4.0 * MAX_SHARE_OF_SPENT, 4.0 * share_of_rest),
+            false if self.tried > 0.0 => (MAX_SHARE_OF_ALL, 2.0 * share_of_rest.min(near)),
             false => (MAX_SHARE_OF_ALL, 2.0 * share_of_rest),
         };
         let allowed = 2.0 * MIN_TRIAL + part * (self.ran + self.tried);
-        let over = self.tried + budget - allowed.max(of_rest);
+        let mut over = self.tried + budget - allowed.max(of_rest);
+        if self.paused.is_some() && self.has_end() {
+            let of_total = 0.5 * MIN_TRIAL + MAX_SHARE_WITH_RESUMED * (spent + rest);
+            over = over.max(self.tried + budget - of_total);
+        }
         if over > 0.0 {
             self.next_trial_at = spent + over / part;
             return;
@@ -196,6 +219,10 @@ impl Race {
                 false => Some(here.clone()),
             };
             let Some(left) = left else { return true };
+            if self.has_end() && *self.world.generation() >= *goal {
+                // the current engine has done it all in the meantime
+                return true;
+            }
             let rest_here = self.predicted_seconds(&here).unwrap_or(f64::INFINITY);
             let most_running = before + self.max_trial(rest_here);
             let rest = match self.plan {
@@ -211,7 +238,9 @@ impl Race {
             let margin = MARGIN / (far * far);
             let is_better = rest.is_some_and(|rest| rest < margin * rest_here);
             let is_behind = self.has_end() && trial.world.generation() < self.world.generation();
-            let is_promising = rest.is_none_or(|rest| rest < PROMISING * rest_here);
+            let growth = self.pace.growth().map_or(0.0, |power| power - 1.0);
+            let promising = PROMISING * PROMISING_A_POWER.powf(growth.max(0.0));
+            let is_promising = rest.is_none_or(|rest| rest < promising * rest_here);
             let budget = match () {
                 // the time to make up for
                 () if is_better => trial.pace.running() + MARGIN * rest_here,
