@@ -44,7 +44,7 @@ const PROMISING_A_POWER: f64 = 2.0;
 
 /// The share of the predicted total that a trial may take that is promising, or of which too little
 /// is known.
-const MAX_SHARE_OF_TOTAL: f64 = 0.35;
+const MAX_SHARE_OF_TOTAL: f64 = 0.25;
 
 /// The same in times of what the current engine has taken, and seconds more: early predictions
 /// of the current engine's time can be far too high.
