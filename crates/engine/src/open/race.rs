@@ -7,7 +7,7 @@
 //! extrapolated. The stepping engine begins. After a few milliseconds HashLife is tried for
 //! about as long, from the same start, where it learns at the least cost; from then on trials
 //! take a fifth of the time at most, on the current state, so that little is lost if the
-//! first choice was right. A trial that may still win goes on for up to a quarter of the time that
+//! first choice was right. A trial that may still win goes on for up to a third of the time that
 //! is predicted for the current engine. That prediction is often far too high, since a pattern
 //! that grows may rest soon: so a trial that has come further wins only after the current
 //! engine has gone on a little too, and was measured there. HashLife that wins a job leaps: it

@@ -7,7 +7,9 @@
 //! ```
 //!
 //! `GRIDPAPER_SECONDS` gives other seconds than sixty. The engine is asked for the generations
-//! that the page has shown, at the steps in which it did: what the page takes for itself is the rest.
+//! that the page has shown, in steps like its own, which are powers of two up to [`LONGEST_STEP`]
+//! (in a soup that has settled, a step twice as long takes no longer, and a single one would win any
+//! race): what the page takes for itself is the rest.
 //! Where a single generation takes the engine longer than a thirtieth of a second, fewer are there to
 //! be drawn; a view that is moved shows what is there as quickly all the same.
 
@@ -29,6 +31,9 @@ const BESIDES: u64 = 256 << 20;
 
 const LEAST_FRAMES: f64 = 30.0;
 const LEAST_SPEED: f64 = 0.7;
+
+/// The longest step that the page makes at full speed.
+const LONGEST_STEP: f64 = (1_u64 << 32) as f64;
 
 /// Counts drawings, changes of the generation, and views of the server's that were moved.
 const COUNTER: &str = "(() => {
@@ -131,7 +136,8 @@ fn engine_speed(pattern: &Pattern, from: f64, step: f64, seconds: u64) -> f64 {
     let opened = engine::open(EngineChoice::Auto, &rule, pattern, Some(&from), &options);
     let mut world = opened.unwrap().world;
     world.advance(&from, &mut |_| true).unwrap();
-    let (step, begun) = (BigUint::from(step.max(1.0) as u128), Instant::now());
+    let power = step.clamp(1.0, LONGEST_STEP).log2().floor();
+    let (step, begun) = (BigUint::from(power.exp2() as u128), Instant::now());
     let mut done = 0.0;
     while begun.elapsed() < Duration::from_secs(seconds) {
         world.advance(&step, &mut |_| true).unwrap();

@@ -33,18 +33,18 @@ const MARGIN: f64 = 0.85;
 const MAX_DOUBLINGS: f64 = 5.0;
 
 /// The share of the predicted total that trials may take together with one that is resumed.
-const MAX_SHARE_WITH_RESUMED: f64 = 0.3;
+const MAX_SHARE_WITH_RESUMED: f64 = 0.25;
 
 /// A trial whose prediction is at most this many times the current engine's is resumed at the
 /// next opportunity, where each generation takes the current engine as long as the last. Where they
 /// take longer and longer, what grows is likely to be hashed in the end: twice as many for
 /// each power of time above the first.
-const PROMISING: f64 = 3.5;
+const PROMISING: f64 = 3.0;
 const PROMISING_A_POWER: f64 = 2.0;
 
-/// The share of the predicted total that a trial may take that is promising, or of which too little
-/// is known.
-const MAX_SHARE_OF_TOTAL: f64 = 0.25;
+/// The share of the predicted total that a trial may take, its set-up included, that is promising, or
+/// of which too little is known.
+const MAX_SHARE_OF_TOTAL: f64 = 0.35;
 
 /// The same in times of what the current engine has taken, and seconds more: early predictions
 /// of the current engine's time can be far too high.
@@ -240,7 +240,11 @@ impl Race {
             let is_behind = self.has_end() && trial.world.generation() < self.world.generation();
             let growth = self.pace.growth().map_or(0.0, |power| power - 1.0);
             let promising = PROMISING * PROMISING_A_POWER.powf(growth.max(0.0));
-            let is_promising = rest.is_none_or(|rest| rest < promising * rest_here);
+            let hope = match self.plan {
+                AdvancePlan::Steps(_) => rest,
+                _ => rest.and_then(|_| trial.pace.predicted_seconds(&left)),
+            };
+            let is_promising = hope.is_none_or(|rest| rest < promising * rest_here);
             let budget = match () {
                 // the time to make up for
                 () if is_better => trial.pace.running() + MARGIN * rest_here,
@@ -338,7 +342,8 @@ impl Race {
     /// Seconds that a trial may take that is promising, or of which too little is known.
     fn promising_budget(&self, trial: &EngineTrial, rest_here: f64) -> f64 {
         let spent = self.pace.seconds();
-        let of_total = MAX_SHARE_OF_TOTAL * (spent + rest_here);
+        let setup = trial.pace.seconds() - trial.pace.running();
+        let of_total = MAX_SHARE_OF_TOTAL * (spent + rest_here) - setup;
         let at = trial.world.generation();
         let is_compared = at <= self.world.generation() || *at <= trial.compared;
         of_total.min(match is_compared {
