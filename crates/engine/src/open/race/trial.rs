@@ -39,7 +39,7 @@ const MAX_SHARE_WITH_RESUMED: f64 = 0.25;
 /// next opportunity, where each generation takes the current engine as long as the last. Where they
 /// take longer and longer, what grows is likely to be hashed in the end: twice as many for
 /// each power of time above the first.
-const PROMISING: f64 = 3.0;
+const PROMISING: f64 = 3.3;
 const PROMISING_A_POWER: f64 = 2.0;
 
 /// The share of the predicted total that a trial may take, its set-up included, that is promising, or
