@@ -12,8 +12,8 @@ use grid::Point;
 /// north. So nothing can meet it that does not first enter the quadrant before it, which moves
 /// along with it. The tiles there are watched, and what comes within [`TOUCHING`] cells is noted
 /// ([`SoupPlane::is_escape_doubtful`]): then the soup is run again without taking gliders out
-/// (12 soups of 10,000), or the glider is put back, which nothing has touched so far. Two such gliders cannot meet: along one axis at least they fly apart or
-/// side by side.
+/// (12 soups of 10,000), or the glider is put back, which nothing has touched so far. Two such
+/// gliders cannot meet: along one axis at least they fly apart or side by side.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Escape {
     generation: u64,
