@@ -5,7 +5,7 @@
 //! grows is sorted by the slope of its growth in a plot with logarithmic axes: `zz_…`.
 
 mod population_memo;
-mod steady;
+pub(crate) mod steady;
 
 use crate::settle::plane::SoupPlane;
 use crate::settle::plane::escape::TOUCHING;
@@ -508,9 +508,13 @@ mod tests {
     fn steady_growth_is_what_is_read() {
         let block_beside = "24bo$22bobo$12b2o6b2o12b2o$11bo3bo4b2o12b2o$2o8bo5bo3b2o$2o8bo3bob2o4bobo$\
                             10bo5bo7bo$11bo3bo$12b2o21$30b2o$30b2o!";
+        // the gliders come there a thousand generations later
+        let block_ahead = "24bo$22bobo$12b2o6b2o12b2o$11bo3bo4b2o12b2o$2o8bo5bo3b2o$2o8bo3bob2o4bobo$\
+                           10bo5bo7bo$11bo3bo$12b2o292$314b2o$314b2o!";
         for (name, is_proven) in [
             ("gosper-glider-gun", true),
             (block_beside, true),
+            (block_ahead, false),
             ("6bo$4bob2o$4bobo$4bo$2bo$obo!", false),
             ("b2o$2o$bo!", false),
         ] {

@@ -438,6 +438,15 @@ mod tests {
         for name in ["acorn", "rabbits", "lidka", "gosper-glider-gun"] {
             check_built_in(name);
         }
+        // guns whose gliders meet a block when they have long seemed to fly freely
+        for ahead in [150, 700, 1400] {
+            let gun = "24bo$22bobo$12b2o6b2o12b2o$11bo3bo4b2o12b2o$2o8bo5bo3b2o$2o8bo3bob2o4bobo$\
+                       10bo5bo7bo$11bo3bo$12b2o";
+            let (rows, columns) = (ahead - 8, ahead + 14);
+            let text = format!("{gun}{rows}${columns}b2o${columns}b2o!");
+            let cells = pattern::Pattern::from_text(&text).expect("RLE").cells;
+            check("B3/S23", &text, &cells);
+        }
         let replicator = pattern::Pattern::from_text("3o$o2bo$o3bo$bo2bo$2b3o!");
         check("B36/S23", "replicator", &replicator.expect("RLE").cells);
     }

@@ -14,7 +14,7 @@ const EQUAL_GAINS: usize = 128;
 const SHORTEST_ROUND: usize = 32;
 
 /// Adds all populations up to so many, when it is proven what they are. The last of `populations`
-/// is that of the plane, out of which the gliders that lead were taken just now.
+/// is that of the plane.
 ///
 /// The cells on the plane, gliders that were taken out left aside, have to be the same three times,
 /// with as many generations between, and no glider in doubt. So what stays runs through the same
@@ -23,7 +23,7 @@ const SHORTEST_ROUND: usize = 32;
 /// farther out, and the phases are the same, so it never is; and one that leaves later flies as it
 /// did. Two gliders do not meet: one that is taken out is behind all others, which are ever farther
 /// out when the next one is.
-pub(super) fn add_steady(plane: &SoupPlane, populations: &mut Vec<u64>, count: usize) -> bool {
+pub(crate) fn add_steady(plane: &SoupPlane, populations: &mut Vec<u64>, count: usize) -> bool {
     let Some(period) = gain_period(populations) else {
         return false;
     };
@@ -31,6 +31,8 @@ pub(super) fn add_steady(plane: &SoupPlane, populations: &mut Vec<u64>, count: u
     let period = period << (period % 2);
     let round = period * SHORTEST_ROUND.div_ceil(period);
     let mut plane = plane.clone();
+    plane.return_gliders(false);
+    plane.let_streams_escape(TOUCHING);
     let start = cells_of(&plane);
     let mut more = Vec::new();
     for _ in 0..2 {

@@ -3,8 +3,10 @@
 //! has settled costs them nothing.
 
 use super::ash::{ClusterStates, cut_by_definition};
+use crate::growth::steady::add_steady;
 use crate::settle::cluster::{ClusterCutter, CutCells, TouchReach};
 use crate::settle::plane::SoupPlane;
+use crate::settle::plane::copy::PlaneCopy;
 use crate::settle::plane::escape::CLEARANCE;
 use crate::settle::watched_plane::{plane_bytes, plane_cells, watched_plane};
 use crate::{BoxStepper, OrbitLimits, PeriodicOrbit, StateBox, cluster_zone};
@@ -23,14 +25,15 @@ pub(super) enum AshWorld<'a> {
 /// Cells to come back to.
 #[derive(Clone, Debug)]
 pub(super) enum AshCheckpoint {
-    Points(u64, Vec<Point>),
+    /// With the gliders that were taken out of it.
+    Plane(Box<PlaneCopy>, Vec<Point>),
     Engine(Snapshot),
 }
 
 impl AshCheckpoint {
     pub(super) fn generation(&self) -> u64 {
         match self {
-            Self::Points(generation, _) => *generation,
+            Self::Plane(copy, _) => copy.generation(),
             Self::Engine(snapshot) => snapshot.generation().to_u64().unwrap_or(u64::MAX),
         }
     }
@@ -44,6 +47,8 @@ pub(super) struct AshPlane {
     zone: Vec<(i64, i64)>,
     /// Those of the gliders that were taken out, and when they were.
     escaped: Vec<(u64, PeriodicOrbit)>,
+    /// How often gliders had been put back then.
+    returns: usize,
 }
 
 impl AshPlane {
@@ -61,24 +66,32 @@ impl AshPlane {
             stepper: BoxStepper::new(rule),
             zone,
             escaped: Vec::new(),
+            returns: 0,
         };
         plane.plane.take_gliders(true);
+        plane.plane.return_gliders(true);
         plane.plane.clear();
         plane.plane.load(&points);
         Some(plane)
     }
 
-    fn put(&mut self, generation: u64, points: &[Point]) {
-        let cells: Vec<_> = points.iter().map(|p| (p.x as i32, p.y as i32)).collect();
-        self.plane.clear();
+    fn put(&mut self, copy: &PlaneCopy, gliders: &[Point]) {
+        self.plane.restore(copy, false);
         self.escaped.clear();
-        self.plane.set_generation(generation);
-        self.plane.load(&cells);
+        if !gliders.is_empty() {
+            let cells: Vec<_> = gliders.iter().map(|p| (p.x as i32, p.y as i32)).collect();
+            self.plane.load(&cells);
+        }
     }
 
     /// Takes out the gliders that fly away from everything.
     pub(super) fn let_gliders_escape(&mut self) {
         self.plane.let_streams_escape(CLEARANCE);
+    }
+
+    /// Adds all populations up to so many, when it is proven what they are: see [`add_steady`].
+    pub(super) fn add_steady(&self, populations: &mut Vec<u64>, count: usize) -> bool {
+        add_steady(&self.plane, populations, count)
     }
 
     /// All cells, row by row.
@@ -112,6 +125,10 @@ impl AshPlane {
 
     /// The gliders that were taken out, as they are now.
     fn escaped_now(&mut self) -> Vec<StateBox> {
+        if self.returns != self.plane.returns() {
+            self.returns = self.plane.returns();
+            self.escaped.clear();
+        }
         let known = self.escaped.len();
         for (generation, points) in self.plane.escaped_gliders().skip(known) {
             let cells = StateBox::from_points(&points);
@@ -247,8 +264,9 @@ impl AshWorld<'_> {
     pub(super) fn checkpoint(&mut self) -> AshCheckpoint {
         match self {
             Self::Plane(plane) => {
-                let points = plane.points();
-                AshCheckpoint::Points(plane.plane.generation(), points)
+                let gliders = plane.escaped_now();
+                let points = gliders.iter().flat_map(StateBox::points).collect();
+                AshCheckpoint::Plane(Box::new(plane.plane.copy()), points)
             }
             Self::Engine(world) => AshCheckpoint::Engine(world.snapshot()),
         }
@@ -258,13 +276,22 @@ impl AshWorld<'_> {
     /// the cells again.
     pub(super) fn restore(&mut self, checkpoint: &AshCheckpoint) {
         match (self, checkpoint) {
-            (Self::Plane(plane), AshCheckpoint::Points(generation, points)) => {
-                plane.put(*generation, points);
-            }
+            (Self::Plane(plane), AshCheckpoint::Plane(copy, gliders)) => plane.put(copy, gliders),
             (Self::Engine(world), AshCheckpoint::Engine(snapshot)) => {
                 let _ = world.restore(snapshot);
             }
             _ => {}
+        }
+    }
+
+    /// The same; but gliders that had been taken out are so again.
+    pub(super) fn resume(&mut self, checkpoint: &AshCheckpoint) {
+        match (self, checkpoint) {
+            (Self::Plane(plane), AshCheckpoint::Plane(copy, _)) => {
+                plane.plane.restore(copy, true);
+                plane.escaped.clear();
+            }
+            (world, checkpoint) => world.restore(checkpoint),
         }
     }
 

@@ -59,14 +59,14 @@ pub(super) fn identify(
 ) -> Option<Identification> {
     let before = world.checkpoint();
     let Some(ash) = prove_ash(context, world) else {
-        world.restore(&before);
+        world.resume(&before);
         return None;
     };
     let end = world.checkpoint();
     let settled = ash.first_generation(world, populations, checkpoints);
-    world.restore(&end);
+    world.resume(&end);
     let Some(settled) = settled else {
-        world.restore(&before);
+        world.resume(&before);
         return None;
     };
     let mut found = Identification {
@@ -160,7 +160,7 @@ impl ProvenAsh {
             if checkpoint.generation() > earliest && !is_early {
                 continue;
             }
-            world.restore(checkpoint);
+            world.resume(checkpoint);
             if !is_early {
                 world.advance(earliest - checkpoint.generation());
             }
@@ -179,6 +179,9 @@ impl ProvenAsh {
         let AshWorld::Plane(plane) = world else {
             return None;
         };
+        if plane.is_escape_doubtful() {
+            return None;
+        }
         let now = plane.sorted_points();
         Some(now == self.points(world.generation()))
     }

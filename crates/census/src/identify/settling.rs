@@ -28,6 +28,10 @@ const PLANE_CHUNK: usize = 128;
 /// Growth is looked for at this generation first, and then whenever it has doubled.
 const FIRST_GROWTH_TEST: usize = 5000;
 
+/// Of what is proven to grow steadily it is looked for at this generation, or at twice that and so
+/// on.
+const FIRST_STEADY_TEST: usize = 512;
+
 /// Until here a test of growth that is not linear may be put off.
 const LAST_DELAY: usize = 20_000;
 
@@ -64,7 +68,7 @@ pub(super) fn identify(
     follow(context, &mut world, &start, options, control).unwrap_or_default()
 }
 
-/// None where a plane takes too much memory.
+/// None where a plane takes too much memory, or is in doubt.
 fn follow(
     context: &mut RuleContext,
     world: &mut AshWorld<'_>,
@@ -77,7 +81,6 @@ fn follow(
     let mut next_growth_test = FIRST_GROWTH_TEST;
     let mut proof = ProofSchedule::default();
     let mut activity = Vec::new();
-    let (mut escape_from, mut doubts) = (0, 0);
     let is_large = populations[0] > MAX_POPULATION;
     let chunk = match (&world, is_large) {
         (AshWorld::Plane(_), _) => PLANE_CHUNK,
@@ -123,19 +126,23 @@ fn follow(
                 return None;
             }
             // gliders that fly away are most of what is alive late, and seldom met again
-            if populations.len() as u64 > escape_from {
-                plane.let_gliders_escape();
-            }
-            if plane.is_escape_doubtful()
-                && let Some(checkpoint) = checkpoints.back()
-            {
-                doubts += 1;
-                escape_from = populations.len() as u64 + (LOOK << doubts.min(6)) as u64;
-                populations.truncate(checkpoint.generation() as usize + 1);
-                world.restore(checkpoint);
-                continue;
+            plane.let_gliders_escape();
+            if plane.is_escape_doubtful() {
+                return None;
             }
             activity.push(plane.active_tiles());
+            let age = populations.len() - 1;
+            if (FIRST_STEADY_TEST..FIRST_GROWTH_TEST).contains(&age) && age.is_power_of_two() {
+                // populations as they will be when growth is looked for
+                let mut populations = populations.clone();
+                if plane.add_steady(&mut populations, FIRST_GROWTH_TEST + 1) {
+                    let found =
+                        growing::identify(context, world, start, &populations, false, control);
+                    if found.is_some() {
+                        return found;
+                    }
+                }
+            }
             if proof.is_due(&populations) {
                 let found = proven::identify(context, world, &populations, &checkpoints);
                 if found.is_some() {

@@ -6,17 +6,20 @@
 //! nothing near it, and putting it back in time, lost: that is half a tile less of eight that are
 //! due, and the checks cost more.)
 
+pub(crate) mod copy;
 pub(crate) mod escape;
+mod wake;
 
 use super::step::TileStepper;
 use super::tile::{
-    ABSENT, CHANGED, CORE, CORE_COLUMNS, EAST, MARGIN, NORTH, NORTH_EAST, NORTH_WEST, NearTiles,
-    SOUTH, SOUTH_EAST, SOUTH_WEST, TileRows, TileStep, WEST, count_cells, live_rows, seen_from,
+    ABSENT, CORE, CORE_COLUMNS, EAST, MARGIN, NORTH, NORTH_EAST, NORTH_WEST, NearTiles, SOUTH,
+    SOUTH_EAST, SOUTH_WEST, TileRows, TileStep, WEST, count_cells, live_rows, seen_from,
 };
 use escape::Escape;
 use grid::State;
 use rule::Rule;
 use std::collections::HashMap;
+use wake::{FEW_TILES, NearBits, TileBits, WORD_TILES};
 
 /// Tiles this far from the origin are found in a table.
 const NEAR: i32 = 32;
@@ -50,33 +53,14 @@ const COUNTED: u8 = 1;
 /// Whether a glider was taken out of a tile.
 const WATCHED: u8 = 2;
 
-/// So many tiles, and no more, have a bit each in a word.
-const FEW_TILES: usize = 64;
-
-/// For the few tiles: the bits of the neighbours that see a change, by the sides that it is seen
-/// from: four sides, and the other four.
-#[derive(Clone, Debug)]
-#[repr(align(64))]
-struct NearBits([u64; 32]);
-
-impl NearBits {
-    /// A tile is on this side.
-    fn put(&mut self, side: usize, tile: u32) {
-        let half = &mut self.0[side / 4 * 16..][..16];
-        for (sides, bits) in half.iter_mut().enumerate() {
-            *bits |= ((sides >> (side % 4) & 1) as u64) << (tile % 64);
-        }
-    }
-}
-
-/// The bits of the neighbours that touch a tile at a corner.
-const CORNERS: u32 = 1 << NORTH_EAST | 1 << SOUTH_EAST | 1 << SOUTH_WEST | 1 << NORTH_WEST;
-
-/// Where a glider is in its box, and where it flies.
+/// Where a glider flies, by how it is in its box.
 #[derive(Clone, Copy, Debug, Default)]
 struct GliderHeading {
     dx: i8,
     dy: i8,
+    /// The nine bits of its box two generations later, and how far that has moved then.
+    later: u16,
+    later_by: (i8, i8),
 }
 
 /// What is noted of the generations on the way.
@@ -85,29 +69,6 @@ enum PairWatch {
     Nothing,
     Envelope,
     Populations,
-}
-
-/// The tiles that are due in the next round.
-struct DueList<'a> {
-    /// The last round that each tile was due in.
-    rounds: &'a mut [u32],
-    /// There is room for one more than all tiles.
-    list: &'a mut [u32],
-    round: u32,
-    count: usize,
-}
-
-impl DueList<'_> {
-    /// Adds a tile when `is_due` is 1 and it is not there yet. Without a branch, which would
-    /// depend on cells: the list is written past its end, and lengthened where it matters.
-    #[inline(always)]
-    fn add(&mut self, tile: u32, is_due: u32) {
-        let round = &mut self.rounds[tile as usize];
-        let is_new = is_due & u32::from(*round != self.round);
-        *round = if is_due == 1 { self.round } else { *round };
-        self.list[self.count] = tile;
-        self.count += is_new as usize;
-    }
 }
 
 /// A soup's cells on an endless plane.
@@ -122,7 +83,7 @@ pub(crate) struct SoupPlane {
     other_rows: Vec<TileRows>,
     envelopes: Vec<TileRows>,
     near: Vec<NearTiles>,
-    near_bits: Vec<NearBits>,
+    near_bits: [Vec<NearBits>; 2],
     /// The sides on which a tile has no neighbour, a bit for each.
     lacking: Vec<u8>,
     places: Vec<TilePlace>,
@@ -146,9 +107,9 @@ pub(crate) struct SoupPlane {
     uncounted: Vec<u32>,
     uncounted_count: usize,
     /// Others of the first [`FEW_TILES`].
-    uncounted_few: u64,
+    uncounted_few: TileBits,
     /// Those of the first [`FEW_TILES`] that are watched.
-    watched_few: u64,
+    watched_few: TileBits,
     counts: Vec<u32>,
     /// By the nine bits of a box of 3 x 3; empty when the rule has no gliders.
     headings: Vec<GliderHeading>,
@@ -162,6 +123,9 @@ pub(crate) struct SoupPlane {
     /// For each way that gliders fly, a tile that was in the way of one.
     in_the_way: [usize; 4],
     is_escape_doubtful: bool,
+    /// Whether gliders in doubt are put back, and how often that was done.
+    returns_gliders: bool,
+    returns: usize,
 }
 
 impl SoupPlane {
@@ -181,10 +145,10 @@ impl SoupPlane {
             counts: Vec::new(),
             envelopes: Vec::new(),
             near: Vec::new(),
-            near_bits: Vec::new(),
+            near_bits: [Vec::new(), Vec::new()],
             lacking: Vec::new(),
-            uncounted_few: 0,
-            watched_few: 0,
+            uncounted_few: TileBits::default(),
+            watched_few: TileBits::default(),
             places: Vec::new(),
             due: Vec::new(),
             next_due: Vec::new(),
@@ -204,6 +168,8 @@ impl SoupPlane {
             summed_generation: None,
             in_the_way: [0; 4],
             is_escape_doubtful: false,
+            returns_gliders: false,
+            returns: 0,
         };
         plane.headings = plane.find_gliders();
         Some(plane)
@@ -221,24 +187,41 @@ impl SoupPlane {
             if block.count_ones() != 5 {
                 continue;
             }
-            let cells: Vec<_> = (0..9)
+            let mut cells: Vec<_> = (0..9)
                 .filter(|i| block >> i & 1 == 1)
                 .map(|i| (10 + i % 3, 10 + i / 3))
                 .collect();
-            self.clear();
-            self.load(&cells);
-            self.advance(4);
-            let mut after = Vec::new();
-            self.for_each_cell(|x, y| after.push((x, y)));
-            after.sort_unstable();
+            cells.sort_unstable();
+            let mut after = |generations: u64| {
+                self.clear();
+                self.load(&cells);
+                self.advance(generations);
+                let mut after = Vec::new();
+                self.for_each_cell(|x, y| after.push((x, y)));
+                after.sort_unstable();
+                after
+            };
+            let moved = after(4);
             for (dx, dy) in [(-1, -1), (-1, 1), (1, -1), (1, 1)] {
-                let mut moved: Vec<_> = cells.iter().map(|(x, y)| (x + dx, y + dy)).collect();
-                moved.sort_unstable();
-                if moved == after {
-                    let (dx, dy) = (dx as i8, dy as i8);
-                    *heading = GliderHeading { dx, dy };
-                    found += 1;
+                let is_moved =
+                    |(from, to): (&(i32, i32), &(i32, i32))| (from.0 + dx, from.1 + dy) == *to;
+                if moved.len() != cells.len() || !cells.iter().zip(&moved).all(is_moved) {
+                    continue;
                 }
+                let later = after(2);
+                let corner = |at: fn(&(i32, i32)) -> i32| later.iter().map(at).min().unwrap_or(0);
+                let (left, top) = (corner(|p| p.0), corner(|p| p.1));
+                if later.iter().any(|&(x, y)| x > left + 2 || y > top + 2) {
+                    continue;
+                }
+                let bit = |&(x, y): &(i32, i32)| 1 << (x - left + 3 * (y - top));
+                *heading = GliderHeading {
+                    dx: dx as i8,
+                    dy: dy as i8,
+                    later: later.iter().map(bit).sum(),
+                    later_by: ((left - 10) as i8, (top - 10) as i8),
+                };
+                found += 1;
             }
         }
         self.clear();
@@ -257,9 +240,10 @@ impl SoupPlane {
         self.other_rows.clear();
         self.envelopes.clear();
         self.near.clear();
-        self.near_bits.clear();
+        self.near_bits.iter_mut().for_each(Vec::clear);
         self.lacking.clear();
-        (self.uncounted_few, self.watched_few) = (0, 0);
+        self.uncounted_few = TileBits::default();
+        self.watched_few = TileBits::default();
         self.due_rounds.clear();
         self.flags.clear();
         self.places.clear();
@@ -277,6 +261,12 @@ impl SoupPlane {
     /// Whether gliders that fly away are taken out.
     pub(crate) fn take_gliders(&mut self, take: bool) {
         self.takes_gliders = take;
+    }
+
+    /// Whether a glider that was taken out is put back when something comes near it. Then no
+    /// escape is ever doubtful.
+    pub(crate) fn return_gliders(&mut self, puts_back: bool) {
+        self.returns_gliders = puts_back;
     }
 
     /// Bit planes of the states.
@@ -349,11 +339,6 @@ impl SoupPlane {
         self.generation
     }
 
-    /// Of an empty plane.
-    pub(crate) fn set_generation(&mut self, generation: u64) {
-        self.generation = generation;
-    }
-
     /// The cells of the box around all live ones, those that were taken out left out.
     pub(crate) fn box_area(&self) -> u64 {
         let (mut left, mut top, mut right, mut bottom) = (i32::MAX, i32::MAX, i32::MIN, i32::MIN);
@@ -403,6 +388,7 @@ impl SoupPlane {
                 continue;
             }
             self.step_due(2, PairWatch::Nothing);
+            self.return_doubtful(PairWatch::Nothing);
         }
     }
 
@@ -443,6 +429,7 @@ impl SoupPlane {
                     self.population_sums[0] += u64::from(first);
                     self.population_sums[1] += u64::from(second);
                 }
+                self.return_doubtful(PairWatch::Populations);
             }
             let escaped = 5 * self.escapes.len() as u64;
             populations.extend(self.population_sums.map(|sum| sum + escaped));
@@ -462,6 +449,7 @@ impl SoupPlane {
                 continue;
             }
             self.step_due(2, PairWatch::Envelope);
+            self.return_doubtful(PairWatch::Envelope);
         }
     }
 
@@ -491,111 +479,6 @@ impl SoupPlane {
         }
     }
 
-    /// What changed is due in the next round, and the neighbours that see it.
-    fn wake_changed(&mut self) {
-        self.round = self.round.wrapping_add(1);
-        self.special.clear();
-        match self.places.len() {
-            ..=FEW_TILES => self.wake_few(),
-            _ => self.wake_many(),
-        }
-        for i in 0..self.special.len() {
-            let (tile, change) = self.special[i];
-            self.wake_special(tile, change);
-        }
-    }
-
-    /// [`SoupPlane::wake_changed`] for so few tiles that a word has a bit for each: nineteen of
-    /// twenty rounds.
-    fn wake_few(&mut self) {
-        let (mut changed, mut seen, mut lacking) = (0_u64, 0, 0);
-        for (&tile, &change) in self.due[..self.due_count].iter().zip(&self.changes) {
-            let near = &self.near_bits[tile as usize].0;
-            seen |= near[change as usize % 16] | near[16 + change as usize / 16 % 16];
-            lacking |= change as u8 & self.lacking[tile as usize];
-            changed |= u64::from(change / CHANGED) << (tile % 64);
-        }
-        self.uncounted_few |= changed;
-        if lacking != 0 {
-            for (&tile, &change) in self.due[..self.due_count].iter().zip(&self.changes) {
-                if change as u8 & self.lacking[tile as usize] != 0 {
-                    self.special.push((tile, change));
-                }
-            }
-        }
-        let mut watched = changed & self.watched_few;
-        while watched != 0 {
-            self.watch(watched.trailing_zeros());
-            watched &= watched - 1;
-        }
-        // the absent tile is never due
-        let mut due = (changed | seen) & !(1 << ABSENT);
-        self.due_count = due.count_ones() as usize;
-        for next in &mut self.next_due[..self.due_count] {
-            *next = due.trailing_zeros();
-            due &= due - 1;
-        }
-    }
-
-    /// [`SoupPlane::wake_changed`] for any number of tiles.
-    fn wake_many(&mut self) {
-        // the absent tile is never due
-        self.due_rounds[ABSENT as usize] = self.round;
-        let mut due = DueList {
-            rounds: &mut self.due_rounds,
-            list: &mut self.next_due,
-            round: self.round,
-            count: 0,
-        };
-        let (near, flags, uncounted) =
-            (&self.near[..], &mut self.flags[..], &mut self.uncounted[..]);
-        let mut uncounted_count = self.uncounted_count;
-        for (&tile, &change) in self.due[..self.due_count].iter().zip(&self.changes) {
-            let has_changed = change / CHANGED;
-            uncounted[uncounted_count] = tile;
-            let flags = &mut flags[tile as usize];
-            uncounted_count += (u32::from(*flags) & has_changed) as usize;
-            let is_watched = *flags & WATCHED != 0;
-            *flags &= !(has_changed as u8);
-            due.add(tile, has_changed);
-            let near = &near[tile as usize];
-            let mut lacks = 0;
-            for side in [NORTH, EAST, SOUTH, WEST] {
-                let sees = change >> side & 1;
-                lacks |= sees & u32::from(near[side] == ABSENT);
-                due.add(near[side], sees);
-            }
-            if change & CORNERS != 0 {
-                for side in [NORTH_EAST, SOUTH_EAST, SOUTH_WEST, NORTH_WEST] {
-                    let sees = change >> side & 1;
-                    lacks |= sees & u32::from(near[side] == ABSENT);
-                    due.add(near[side], sees);
-                }
-            }
-            if lacks != 0 || is_watched && change != 0 {
-                self.special.push((tile, change));
-            }
-        }
-        self.due_count = due.count;
-        self.uncounted_count = uncounted_count;
-    }
-
-    /// Makes the neighbours that see something and are not there, and watches over a tile that is
-    /// to be watched.
-    fn wake_special(&mut self, tile: u32, change: u32) {
-        for side in (0..8).filter(|side| change >> side & 1 == 1) {
-            if self.near[tile as usize][side] == ABSENT {
-                let made = self.make_neighbour(tile, side);
-                self.due_rounds[made as usize] = self.round;
-                self.next_due[self.due_count] = made;
-                self.due_count += 1;
-            }
-        }
-        if self.flags[tile as usize] & WATCHED != 0 {
-            self.watch(tile);
-        }
-    }
-
     fn make_neighbour(&mut self, tile: u32, side: usize) -> u32 {
         let (dx, dy) = AROUND[side];
         let place = &self.places[tile as usize];
@@ -620,10 +503,16 @@ impl SoupPlane {
     fn make(&mut self, x: i32, y: i32) -> u32 {
         let tile = self.places.len() as u32;
         let near = AROUND.map(|(dx, dy)| self.find(x + dx, y + dy));
+        if tile as usize == WORD_TILES {
+            self.near_bits[1].resize(WORD_TILES, NearBits::NONE);
+        }
         for (side, &other) in near.iter().enumerate() {
             if other != ABSENT {
                 self.near[other as usize][side ^ 4] = tile;
-                self.near_bits[other as usize].put(side ^ 4, tile);
+                if (tile as usize) < FEW_TILES {
+                    let bits = &mut self.near_bits[tile as usize / WORD_TILES];
+                    bits[other as usize].put(side ^ 4, tile);
+                }
                 self.lacking[other as usize] &= !(1 << (side ^ 4));
             }
         }
@@ -652,16 +541,14 @@ impl SoupPlane {
             self.rows.push(TileRows::EMPTY);
             self.other_rows.push(TileRows::EMPTY);
         }
-        let mut bits = NearBits([0; 32]);
         let mut lacking = u8::MAX;
         for (side, &other) in near.iter().enumerate() {
             if other != ABSENT {
-                bits.put(side, other);
                 lacking &= !(1 << side);
             }
         }
         self.lacking.push(lacking);
-        self.near_bits.push(bits);
+        self.push_bits(&near);
         self.near.push(near);
         self.places.push(place);
         self.due_rounds.push(0);
@@ -678,10 +565,9 @@ impl SoupPlane {
     /// The population of the whole plane, gliders that were taken out among it. Takes out those
     /// that can be.
     pub(crate) fn population(&mut self) -> u64 {
-        while self.uncounted_few != 0 {
-            self.uncounted[self.uncounted_count] = self.uncounted_few.trailing_zeros();
+        for tile in self.uncounted_few.take_all() {
+            self.uncounted[self.uncounted_count] = tile;
             self.uncounted_count += 1;
-            self.uncounted_few &= self.uncounted_few - 1;
         }
         let uncounted = &self.uncounted[..self.uncounted_count];
         self.counts.resize(self.uncounted.len(), 0);

@@ -348,7 +348,10 @@ fn population_of<V: Vector<u32>>(rows: &[V; TILE_VECTORS]) -> u32 {
         let at = i * V::LANES;
         (*rows & V::load(&OWN.0[at..])).store(&mut words.0[at..]);
     }
-    words.0.iter().map(|row| row.count_ones()).sum()
+    // two rows at a time: half as many instructions where a processor counts word by word
+    let (pairs, _) = words.0.as_chunks::<2>();
+    let two = |[low, high]: &[u32; 2]| u64::from(*low) | u64::from(*high) << 32;
+    pairs.iter().map(|pair| two(pair).count_ones()).sum()
 }
 
 /// The next generation of all rows but the first and the last of the margin.
