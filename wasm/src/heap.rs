@@ -72,30 +72,32 @@ fn with_header(size: usize) -> usize {
     (size + 4).next_multiple_of(16)
 }
 
+// Not inlined: all places that allocate would be larger, half a megabyte in all.
+//
 // SAFETY: all is done by the standard library's heap, with what the caller promises to both.
 unsafe impl GlobalAlloc for SteppedHeap {
-    #[inline]
+    #[inline(never)]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         self.count(layout.size());
         // SAFETY: as the caller promises.
         unsafe { System.alloc(layout) }
     }
 
-    #[inline]
+    #[inline(never)]
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         self.count(layout.size());
         // SAFETY: as the caller promises.
         unsafe { System.alloc_zeroed(layout) }
     }
 
-    #[inline]
+    #[inline(never)]
     unsafe fn dealloc(&self, start: *mut u8, layout: Layout) {
         self.count_less(layout.size());
         // SAFETY: as the caller promises.
         unsafe { System.dealloc(start, layout) };
     }
 
-    #[inline]
+    #[inline(never)]
     unsafe fn realloc(&self, start: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         self.count_less(layout.size());
         self.count(size);
