@@ -9,6 +9,8 @@
 //! A generator of bindings (wasm-bindgen) was rejected: all that crosses the border is a text or
 //! bytes, and the page already has the words for them.
 
+mod heap;
+
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -246,9 +248,13 @@ pub extern "C" fn run_job() {
     prepare();
     let job = take_text();
     let begun = clock();
-    let permit = models::worker_pool::JobPermit::timed(wire::LONGEST_WORK, move || clock().saturating_sub(begun));
+    let permit = models::worker_pool::JobPermit::timed(wire::LONGEST_WORK, move || {
+        clock().saturating_sub(begun)
+    });
     let time: wire::WireClock = Arc::new(clock);
-    wire::run_job(&job, &permit, &time, &mut |text| report(text.as_ptr(), text.len()));
+    wire::run_job(&job, &permit, &time, &mut |text| {
+        report(text.as_ptr(), text.len())
+    });
 }
 
 /// Makes a film, whose order is the input; its pieces go to the page's ear.
@@ -258,7 +264,9 @@ pub extern "C" fn make_film() {
     prepare();
     let job = take_input();
     let time: wire::WireClock = Arc::new(clock);
-    wire::make_film_of_job(&job, &time, &mut |piece| report(piece.as_ptr(), piece.len()));
+    wire::make_film_of_job(&job, &time, &mut |piece| {
+        report(piece.as_ptr(), piece.len())
+    });
 }
 
 /// Where the words stand that the last panic said. (What broke down may hold the output.)

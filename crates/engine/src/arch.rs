@@ -8,8 +8,12 @@ mod gather;
 #[allow(unsafe_code)]
 mod mapped_memory;
 mod sync;
+#[cfg(any(test, target_arch = "wasm32"))]
+mod wasm_pages;
 
 pub(crate) use fork_join::ForkJoinPool;
+#[cfg(target_arch = "wasm32")]
+pub(crate) use gather::touch_children;
 pub(crate) use gather::{
     BUCKET_IDS, BucketProbe, compute_probes, find_ids, find_mismatches, first_candidate, hash_key,
 };

@@ -19,6 +19,9 @@
 
 use super::bit::{BitKernel, BitKernelForm};
 use super::interpreter::CircuitProgram;
+#[cfg(target_arch = "wasm32")]
+use super::life::LifeNeighbours;
+#[cfg(not(target_arch = "wasm32"))]
 use super::life::LifeRow;
 use super::shifted_rows::ShiftedRows;
 use crate::simd::{SimdElement, SimdTask, Vector};
@@ -87,6 +90,9 @@ struct LifeLeavesTask<'a> {
 impl SimdTask<u32> for LifeLeavesTask<'_> {
     #[inline(always)]
     fn run<V: Vector<u32>>(self) {
+        #[cfg(target_arch = "wasm32")]
+        return self.in_vectors::<V, 4>();
+        #[cfg(not(target_arch = "wasm32"))]
         match V::LANES {
             16 => self.in_vectors::<V, 1>(),
             8 => self.in_vectors::<V, 2>(),
@@ -225,6 +231,33 @@ impl<V: Vector<u32>, const N: usize> LeafQuad<V, N> {
         leaf
     }
 
+    /// Written out for four vectors: of a loop with so long a body the compiler keeps the arrays in
+    /// memory.
+    #[cfg(target_arch = "wasm32")]
+    #[inline(always)]
+    fn step(&mut self) {
+        const { assert!(N == 4) };
+        let sum = |row: V| LifeNeighbours::sum(row.west(), row, row.east());
+        let first = sum(self.even[0]);
+        let last = sum(self.odd[3]);
+        let (mut even, mut odd_before) = (first, last.row());
+        macro_rules! step {
+            ($i:literal, $odd:expr, $even_after:expr) => {
+                let odd = $odd;
+                self.even[$i] = even.next(odd.row().above(odd_before), odd.row());
+                let even_after = $even_after;
+                self.odd[$i] = odd.next(even.row(), even.row().below(even_after.row()));
+                (even, odd_before) = (even_after, odd.row());
+            };
+        }
+        step!(0, sum(self.odd[0]), sum(self.even[1]));
+        step!(1, sum(self.odd[1]), sum(self.even[2]));
+        step!(2, sum(self.odd[2]), sum(self.even[3]));
+        step!(3, last, first);
+        let _ = (even, odd_before);
+    }
+
+    #[cfg(not(target_arch = "wasm32"))]
     #[inline(always)]
     fn step(&mut self) {
         // Loops and no closures: the compiler does not always inline those.

@@ -12,6 +12,7 @@
 
 use super::sync::{AtomicValue, SyncPrimitives};
 use super::{IndexBucket, NodeLineView};
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 use kernel::simd::prefetch;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 use std::arch::{asm, x86_64::__m128i};
@@ -35,6 +36,16 @@ const FACTOR: u64 = 0xd6e8_feb8_6659_fd93;
 /// 1999); the sum is spread by a multiplication.
 #[inline(always)]
 pub(crate) fn hash_key([a, b]: [u64; 2]) -> u64 {
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    return wasm::hash_key([a, b]);
+    #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+    hash_key_of_words([a, b])
+}
+
+/// [`hash_key`] without vectors.
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+#[inline(always)]
+fn hash_key_of_words([a, b]: [u64; 2]) -> u64 {
     let product = |word: u64, k: usize| {
         let low = (word as u32).wrapping_add(SALT[k]);
         let high = ((word >> 32) as u32).wrapping_add(SALT[k + 1]);
@@ -105,6 +116,9 @@ pub(crate) fn compute_probes(
         GatherWidth::Avx2 => return unsafe { avx2::compute_probes(buckets, pairs, probes) },
         GatherWidth::Scalar => {}
     }
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    return wasm::compute_probes(buckets, pairs, probes);
+    #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
     for (probe, &pair) in probes.iter_mut().zip(pairs) {
         *probe = BucketProbe::new(hash_key(pair), buckets.len());
         prefetch(buckets.as_ptr().wrapping_add(probe.bucket()));
@@ -133,6 +147,24 @@ pub(crate) fn find_ids(
         }
         GatherWidth::Scalar => {}
     }
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    {
+        let _ = nodes;
+        return wasm::find_ids(buckets, probes, ids, missing);
+    }
+    #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+    find_each_id(buckets, nodes, probes, ids, missing)
+}
+
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+#[inline(always)]
+fn find_each_id(
+    buckets: &[IndexBucket],
+    nodes: NodeLineView<'_>,
+    probes: &[BucketProbe],
+    ids: &mut [u32],
+    missing: &mut [u32],
+) -> usize {
     let mut absent = 0;
     for (i, (id, probe)) in ids.iter_mut().zip(probes).enumerate() {
         *id = first_candidate(&buckets[probe.bucket()], probe.fingerprint());
@@ -160,7 +192,20 @@ pub(crate) fn find_mismatches(
         GatherWidth::Avx2 => return unsafe { avx2::find_mismatches(nodes, ids, pairs, wrong) },
         GatherWidth::Scalar => {}
     }
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    return wasm::find_mismatches(nodes, ids, pairs, wrong);
+    #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
     collect_mismatches(nodes, ids, pairs, wrong, 0, 0)
+}
+
+/// Where there is no prefetch: reads the lines of the nodes' children, many at once.
+#[cfg(target_arch = "wasm32")]
+#[inline(always)]
+pub(crate) fn touch_children(nodes: NodeLineView<'_>, ids: &[u32]) {
+    #[cfg(target_feature = "simd128")]
+    wasm::touch_children(nodes, ids);
+    #[cfg(not(target_feature = "simd128"))]
+    let _ = (nodes, ids);
 }
 
 #[inline(always)]
@@ -540,6 +585,165 @@ mod avx512 {
             );
         }
         loaded
+    }
+}
+
+/// WebAssembly has no prefetch and small pages, so a look-up waits for memory and for its address.
+/// Many wait at once where a loop does little else than to read: so a word of each line is read
+/// first, a block of look-ups at a time. What is read is looked up by functions of their own, which
+/// browsers compile to better loops than parts of a large one.
+///
+/// Programs have one thread: loads are of plain vectors.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod wasm {
+    use super::{
+        BucketProbe, FACTOR, IndexBucket, NodeLineView, SALT, collect_mismatches, first_match,
+    };
+    use std::arch::wasm32::{
+        i32x4_shuffle, u8x16_bitmask, u8x16_eq, u8x16_splat, u32x4, u32x4_add, u32x4_splat, u64x2,
+        u64x2_add, u64x2_extmul_high_u32x4, u64x2_extmul_low_u32x4, u64x2_extract_lane, u64x2_mul,
+        u64x2_shl, u64x2_shr, u64x2_splat, v128, v128_and, v128_any_true, v128_load, v128_or,
+        v128_store, v128_xor,
+    };
+    use std::hint::black_box;
+    use std::sync::atomic::Ordering::Relaxed;
+
+    /// Look-ups whose lines are read together: they stay in the first cache.
+    const BLOCK: usize = 256;
+
+    fn load(pair: &[u64; 2]) -> v128 {
+        // SAFETY: the reference allows to read the sixteen bytes, which need no alignment.
+        unsafe { v128_load(pair.as_ptr().cast()) }
+    }
+
+    /// See [`super::hash_key`]. The compiler makes products of 64 bits of the scalar ones.
+    #[inline(always)]
+    pub(super) fn hash_key([a, b]: [u64; 2]) -> u64 {
+        let salted = u32x4_add(u64x2(a, b), u32x4(SALT[0], SALT[1], SALT[2], SALT[3]));
+        let even = i32x4_shuffle::<0, 2, 0, 2>(salted, salted);
+        let odd = i32x4_shuffle::<1, 3, 1, 3>(salted, salted);
+        let products = u64x2_extmul_low_u32x4(even, odd);
+        u64x2_extract_lane::<0>(products)
+            .wrapping_add(u64x2_extract_lane::<1>(products))
+            .wrapping_mul(FACTOR)
+    }
+
+    /// Reads a line of each child of these nodes.
+    #[inline(never)]
+    pub(super) fn touch_children(nodes: NodeLineView<'_>, ids: &[u32]) {
+        let mut all = 0;
+        for &id in ids {
+            for word in nodes.pair(id) {
+                let two = word.load(Relaxed);
+                all ^= nodes.pair(two as u32)[0].load(Relaxed);
+                all ^= nodes.pair((two >> 32) as u32)[0].load(Relaxed);
+            }
+        }
+        black_box(all);
+    }
+
+    #[inline(never)]
+    pub(super) fn compute_probes(
+        buckets: &[IndexBucket],
+        pairs: &[[u64; 2]],
+        probes: &mut [BucketProbe],
+    ) {
+        let salt = u32x4(SALT[0], SALT[1], SALT[2], SALT[3]);
+        let count = u32x4_splat(buckets.len() as u32);
+        let bucket_bits = u64x2_splat(!0xffff_ffff);
+        let probes = &mut probes[..pairs.len()];
+        let (twos, rest) = pairs.as_chunks::<2>();
+        let (some, more) = probes.as_chunks_mut::<2>();
+        for ([first, second], probes) in twos.iter().zip(some) {
+            let (first, second) = (u32x4_add(load(first), salt), u32x4_add(load(second), salt));
+            // The halves 0 and 2 of both keys in turn, and the halves 1 and 3.
+            let even = i32x4_shuffle::<0, 5, 2, 7>(first, u64x2_shl(second, 32));
+            let odd = i32x4_shuffle::<0, 5, 2, 7>(u64x2_shr(first, 32), second);
+            let sums = u64x2_add(
+                u64x2_extmul_low_u32x4(even, odd),
+                u64x2_extmul_high_u32x4(even, odd),
+            );
+            let hashes = u64x2_mul(sums, u64x2_splat(FACTOR));
+            // As `BucketProbe::new` makes it.
+            let upper = i32x4_shuffle::<1, 3, 1, 3>(hashes, hashes);
+            let bucket = v128_and(u64x2_extmul_low_u32x4(upper, count), bucket_bits);
+            let fingerprint = v128_and(u64x2_shr(hashes, 24), u64x2_splat(0xff));
+            // SAFETY: the chunk is two probes of a word each (`BucketProbe` is transparent), as
+            // long as the vector, which needs no alignment and may hold any bits, as probes may.
+            unsafe { v128_store(probes.as_mut_ptr().cast(), v128_or(bucket, fingerprint)) };
+        }
+        for (probe, &pair) in more.iter_mut().zip(rest) {
+            *probe = BucketProbe::new(hash_key(pair), buckets.len());
+        }
+    }
+
+    #[inline(never)]
+    pub(super) fn find_ids(
+        buckets: &[IndexBucket],
+        probes: &[BucketProbe],
+        ids: &mut [u32],
+        missing: &mut [u32],
+    ) -> usize {
+        let ids = &mut ids[..probes.len()];
+        let missing = &mut missing[..probes.len()];
+        let mut absent = 0;
+        let mut at = 0;
+        for (probes, ids) in probes.chunks(BLOCK).zip(ids.chunks_mut(BLOCK)) {
+            let word = |probe: &BucketProbe| buckets[probe.bucket()].ids[0].load(Relaxed);
+            black_box(probes.iter().fold(0, |all, probe| all ^ word(probe)));
+            for (id, &probe) in ids.iter_mut().zip(probes) {
+                let bucket = &buckets[probe.bucket()];
+                // SAFETY: the reference allows to read both words, which lie side by side. No
+                // thread writes to them meanwhile: there is one.
+                let fingerprints = unsafe { v128_load(bucket.fingerprints.as_ptr().cast()) };
+                let same = u8x16_eq(fingerprints, u8x16_splat(probe.fingerprint()));
+                let matches = u32::from(u8x16_bitmask(same));
+                let slot = first_match(matches);
+                // No branch, which half of the look-ups would mispredict.
+                let is_there = 0_u32.wrapping_sub(matches >> slot & 1);
+                *id = bucket.ids[slot].load(Relaxed) & is_there;
+                // SAFETY: at most `at` ids were absent before this one, and `at` is less than the
+                // length of both slices, which were cut to it above.
+                unsafe { *missing.get_unchecked_mut(absent) = at };
+                at += 1;
+                absent += usize::from(*id == 0);
+            }
+        }
+        absent
+    }
+
+    #[inline(never)]
+    pub(super) fn find_mismatches(
+        nodes: NodeLineView<'_>,
+        ids: &[u32],
+        pairs: &[[u64; 2]],
+        wrong: &mut [u32],
+    ) -> usize {
+        let wrong = &mut wrong[..ids.len()];
+        let pairs = &pairs[..ids.len()];
+        let mut count = 0;
+        for (block, (ids, pairs)) in ids.chunks(BLOCK).zip(pairs.chunks(BLOCK)).enumerate() {
+            let word = |&id: &u32| nodes.pair(id)[0].load(Relaxed);
+            black_box(ids.iter().fold(0, |all, id| all ^ word(id)));
+            let first = BLOCK * block;
+            let (ids, more_ids) = ids.as_chunks::<4>();
+            let (pairs, more_pairs) = pairs.as_chunks::<4>();
+            for (i, (ids, four)) in ids.iter().zip(pairs).enumerate() {
+                let differ = |k: usize| {
+                    let stored: *const _ = nodes.pair(ids[k]);
+                    // SAFETY: the reference allows to read the pair. No thread writes to it
+                    // meanwhile: there is one.
+                    v128_xor(unsafe { v128_load(stored.cast()) }, load(&four[k]))
+                };
+                let [a, b, c, d] = [differ(0), differ(1), differ(2), differ(3)];
+                if v128_any_true(v128_or(v128_or(a, b), v128_or(c, d))) {
+                    count = collect_mismatches(nodes, ids, four, wrong, first + 4 * i, count);
+                }
+            }
+            let first = first + 4 * ids.len();
+            count = collect_mismatches(nodes, more_ids, more_pairs, wrong, first, count);
+        }
+        count
     }
 }
 

@@ -2,6 +2,8 @@
 //! system has them, and cache-line prefetch.
 
 use super::sync::{NativePrimitives, SyncPrimitives};
+#[cfg(target_arch = "wasm32")]
+use super::wasm_pages::PageRange;
 use kernel::simd::prefetch;
 use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
 use std::marker::PhantomData;
@@ -86,6 +88,9 @@ enum ArrayBacking {
     /// Pages mapped by the system.
     #[cfg(all(target_arch = "x86_64", target_os = "linux", not(miri)))]
     Mapped(memmap2::MmapMut),
+    /// Pages of WebAssembly's memory.
+    #[cfg(target_arch = "wasm32")]
+    Paged(PageRange),
 }
 
 // SAFETY: it owns what it points to, as a boxed slice does, and `ZeroableValue` values are `Send`.
@@ -94,7 +99,10 @@ unsafe impl<T: ZeroableValue> Send for MappedArray<T> {}
 unsafe impl<T: ZeroableValue> Sync for MappedArray<T> {}
 
 /// Size in bytes from which memory is mapped instead of allocated.
-#[cfg(all(target_arch = "x86_64", target_os = "linux", not(miri)))]
+#[cfg(any(
+    target_arch = "wasm32",
+    all(target_arch = "x86_64", target_os = "linux", not(miri))
+))]
 const LARGE: usize = 1 << 20;
 
 /// The size of a page in bytes.
@@ -132,6 +140,18 @@ impl<T: ZeroableValue> MappedArray<T> {
         }
         let _ = most;
         let layout = layout(length);
+        #[cfg(target_arch = "wasm32")]
+        if layout.size() >= LARGE
+            && let Some(mut range) = PageRange::take(layout.size())
+        {
+            clear_dirty(&mut range, 0, layout.size());
+            let start = NonNull::new(range.start()).expect("pages do not begin at zero");
+            return Self {
+                start: start.cast(),
+                length,
+                backing: ArrayBacking::Paged(range),
+            };
+        }
         // SAFETY: the layout is not empty: the length is not zero, as was asked above, and no
         // `ZeroableValue` type is empty.
         let start = unsafe { alloc_zeroed(layout) };
@@ -154,6 +174,14 @@ impl<T: ZeroableValue> MappedArray<T> {
             self.length = length;
             return;
         }
+        #[cfg(target_arch = "wasm32")]
+        if let ArrayBacking::Paged(range) = &mut self.backing
+            && length * size_of::<T>() <= range.bytes()
+        {
+            clear_dirty(range, self.length * size_of::<T>(), length * size_of::<T>());
+            self.length = length;
+            return;
+        }
         let grown = Self::new(length, length);
         let both = self.length.min(length);
         // SAFETY: both are that long, and do not overlap since `grown` has just been allocated.
@@ -165,7 +193,13 @@ impl<T: ZeroableValue> MappedArray<T> {
 
     /// Grows to this length, with values of which nothing is known: the old ones, or zeros.
     pub(crate) fn grow_anew(&mut self, length: usize) {
-        if let ArrayBacking::Allocated(_) = self.backing {
+        let is_moved = match &self.backing {
+            ArrayBacking::Allocated(_) => true,
+            #[cfg(target_arch = "wasm32")]
+            ArrayBacking::Paged(range) => length * size_of::<T>() > range.bytes(),
+            _ => false,
+        };
+        if is_moved {
             // the old one is given back before: it need not be copied
             *self = Self::new(0, 0);
             *self = Self::new(length, length);
@@ -206,6 +240,56 @@ impl MappedArray<NodeLine> {
             ids: 4 * self.length,
             marker: PhantomData,
         }
+    }
+}
+
+/// WebAssembly's programs have one thread, and vectors for what is not atomic.
+#[cfg(target_arch = "wasm32")]
+impl MappedArray<WordLine> {
+    /// The word with this index, and those behind it.
+    fn words(&self, at: usize, count: usize) -> *const u64 {
+        assert!(at + count <= 8 * self.length);
+        self.start.as_ptr().cast::<u64>().wrapping_add(at)
+    }
+
+    /// Copies the words from one on.
+    ///
+    /// # Panics
+    /// When there are not as many.
+    #[inline(always)]
+    pub(crate) fn copy_words(&self, at: usize, to: &mut [u64]) {
+        let from = self.words(at, to.len());
+        // SAFETY: `words` has checked that all of them are there, initialised as all of an array
+        // is; nobody else has `to`, and no other thread writes to them: there is none.
+        unsafe { std::ptr::copy_nonoverlapping(from, to.as_mut_ptr(), to.len()) };
+    }
+
+    /// Whether the words from one on are these.
+    ///
+    /// # Panics
+    /// When there are not as many.
+    #[inline(always)]
+    pub(crate) fn has_words(&self, at: usize, words: &[u64]) -> bool {
+        let stored = self.words(at, words.len());
+        // SAFETY: as in `copy_words`.
+        let differ = |(k, word): (usize, &u64)| unsafe { stored.add(k).read() } ^ word;
+        words
+            .iter()
+            .enumerate()
+            .map(differ)
+            .fold(0, |all, word| all | word)
+            == 0
+    }
+}
+
+#[cfg(target_arch = "wasm32")]
+impl MappedArray<IndexBucket> {
+    /// Clears some buckets.
+    pub(crate) fn clear(&self, buckets: std::ops::Range<usize>) {
+        let buckets = &self[buckets];
+        // SAFETY: the slice allows to write to its atomic integers, for which zero is a value. No
+        // other thread reads them meanwhile: there is none.
+        unsafe { buckets.as_ptr().cast_mut().write_bytes(0, buckets.len()) };
     }
 }
 
@@ -278,12 +362,29 @@ impl<T: ZeroableValue> Deref for MappedArray<T> {
 
 impl<T: ZeroableValue> Drop for MappedArray<T> {
     fn drop(&mut self) {
+        #[cfg(target_arch = "wasm32")]
+        if let ArrayBacking::Paged(_) = self.backing
+            && let ArrayBacking::Paged(range) =
+                std::mem::replace(&mut self.backing, ArrayBacking::Nothing)
+        {
+            return range.give_back();
+        }
         if let ArrayBacking::Allocated(layout) = self.backing {
             // SAFETY: `new` allocated it with the layout that it wrote down beside it, and
             // after this drop nothing points to it.
             unsafe { dealloc(self.start.as_ptr().cast(), layout) }
         }
     }
+}
+
+/// Makes the bytes from `start` to `end` zero, as an array that they come to expects them.
+#[cfg(target_arch = "wasm32")]
+fn clear_dirty(range: &mut PageRange, start: usize, end: usize) {
+    let dirty = end.min(range.clean()).saturating_sub(start);
+    // SAFETY: the bytes are inside the range, which the caller has alone, and which ends after `end`:
+    // `take` and the comparisons of `grow` say so.
+    unsafe { range.start().add(start).write_bytes(0, dirty) };
+    range.use_up_to(end);
 }
 
 /// A mask of the sixteen bytes, eight in each word, that equal `byte`.

@@ -63,6 +63,10 @@ const POLL_INTERVAL: usize = 1 << 14;
 /// How many nodes ahead children are prefetched.
 const PREFETCH_DISTANCE: usize = 16;
 
+/// Nodes whose children are read together where there is no prefetch.
+#[cfg(target_arch = "wasm32")]
+const TOUCHED: usize = 64;
+
 /// Spins for which a worker waits for another's result before it helps: some ten microseconds.
 const MAX_SPINS: usize = 1 << 9;
 
@@ -787,6 +791,11 @@ impl<'a, 'c> Stepper<'a, 'c> {
         nodes.iter().take(PREFETCH_DISTANCE).for_each(fetch);
         let lists = nodes.iter().zip(parts).zip(results);
         for (i, ((&node, parts), results)) in lists.enumerate() {
+            #[cfg(target_arch = "wasm32")]
+            if i % TOUCHED == 0 {
+                let some = &nodes[i..(i + TOUCHED).min(nodes.len())];
+                crate::arch::touch_children(view.lines(), some);
+            }
             nodes.get(i + PREFETCH_DISTANCE).map(fetch);
             let quadrants = quadrants(view.pairs(node));
             let mut quadrant = |which: usize, k: usize| {

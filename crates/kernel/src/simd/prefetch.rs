@@ -1,7 +1,8 @@
 /// Prefetches the cache line of a value into the second-level cache, which can have more
 /// requests in flight than the first: a batch is there a quarter sooner where memory is slow.
 /// Does nothing on other architectures. (A load in its place was rejected for WebAssembly: look-ups
-/// in tables of 0.6 to 192 MB took 17 to 46 % longer, since what is looked up next does not wait.)
+/// in tables of 0.6 to 192 MB took 17 to 46 % longer, since what is looked up next does not wait. What
+/// helps there is a loop that only loads, before the one that computes: `gather.rs` of the engine.)
 ///
 /// ```
 /// let tables = vec![0_u64; 1 << 10];

@@ -86,6 +86,9 @@ impl BucketIndex {
 
     /// Clears some buckets.
     pub(in crate::hashlife) fn clear(&self, buckets: Range<usize>) {
+        #[cfg(target_arch = "wasm32")]
+        return self.buckets.clear(buckets);
+        #[cfg(not(target_arch = "wasm32"))]
         for bucket in &self.buckets[buckets] {
             bucket
                 .fingerprints

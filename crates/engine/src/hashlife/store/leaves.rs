@@ -185,6 +185,9 @@ impl LeafTable {
             return cells.fill(0);
         }
         let slot = (leaf & !LEAF) as usize;
+        #[cfg(target_arch = "wasm32")]
+        return self.words.copy_words(slot * self.stride, cells);
+        #[cfg(not(target_arch = "wasm32"))]
         for (k, word) in cells.iter_mut().enumerate() {
             *word = self.word(slot, k).load(Relaxed);
         }
@@ -230,7 +233,11 @@ impl LeafTable {
     #[inline(always)]
     pub(in crate::hashlife) fn has_cells(&self, leaf: u32, cells: &[u64]) -> bool {
         let slot = (leaf & !LEAF) as usize;
+        #[cfg(target_arch = "wasm32")]
+        return self.words.has_words(slot * self.stride, cells);
+        #[cfg(not(target_arch = "wasm32"))]
         let mut words = cells.iter().enumerate();
+        #[cfg(not(target_arch = "wasm32"))]
         words.all(|(k, word)| self.word(slot, k).load(Relaxed) == *word)
     }
 
