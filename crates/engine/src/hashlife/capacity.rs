@@ -13,7 +13,7 @@ use super::store::collection::{GarbageCollection, RetentionPolicy};
 use super::store::index::{BucketIndex, BucketProbe};
 use super::store::leaves::LeafTable;
 use super::store::maintenance::StoreMaintenance;
-use super::store::nodes::{EMPTY, NODES_PER_LINE};
+use super::store::nodes::{EMPTY, NODES_PER_LINE, SLOTS_PER_LINE};
 use super::store::{LEAF, NodeStore, hash_leaf};
 use std::ops::Range;
 use std::thread;
@@ -209,7 +209,7 @@ impl NodeStore {
     /// Bytes for what is known of the use of so many lines of nodes, for the marks of a collection, and
     /// for summaries.
     fn use_bytes(&self, lines: usize, leaves: usize) -> u64 {
-        let summaries = NODES_PER_LINE as u64 * self.summary_bytes_a_node;
+        let summaries = SLOTS_PER_LINE as u64 * self.summary_bytes_an_id;
         (NodeAges::BYTES_A_LINE + summaries) * lines as u64 + (lines / 2 + leaves / 8) as u64
     }
 

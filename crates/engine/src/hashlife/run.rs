@@ -34,7 +34,7 @@ impl HashlifeWorld {
             return Err(StepInterruption::Cancelled);
         }
         self.store.begin_step(length);
-        self.store.summary_bytes_a_node = self.summaries.get_mut().bytes_a_node();
+        self.store.summary_bytes_an_id = self.summaries.get_mut().bytes_an_id();
         loop {
             let before = (self.root, self.level);
             let outcome = match self.torus {

@@ -100,8 +100,8 @@ pub(super) struct NodeStore {
     pub(super) ages: NodeAges,
     /// Whether a collection should be tried before the tables grow further.
     pub(super) collect_before_growing: bool,
-    /// Bytes that a node takes outside the store, for its population.
-    pub(super) summary_bytes_a_node: u64,
+    /// Bytes that an id takes outside the store, for the population of its node.
+    pub(super) summary_bytes_an_id: u64,
     /// Threads that may be used.
     pub(super) threads: usize,
 }
@@ -132,7 +132,7 @@ impl NodeStore {
             is_crowded: false,
             ages: NodeAges::default(),
             collect_before_growing: false,
-            summary_bytes_a_node: 0,
+            summary_bytes_an_id: 0,
             threads: 1,
         }
     }

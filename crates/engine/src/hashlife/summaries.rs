@@ -55,9 +55,9 @@ impl NodeSummaries {
         (self.populations.len() * PART * size_of::<u32>() + hashes) as u64
     }
 
-    /// Bytes that they are going to take for a node: of a world that is looked at again and again
+    /// Bytes that they are going to take for an id: of a world that is looked at again and again
     /// while it grows. What is asked once, at the end, takes memory when nothing else does.
-    pub(super) fn bytes_a_node(&self) -> u64 {
+    pub(super) fn bytes_an_id(&self) -> u64 {
         match self.growths > 2 {
             true => size_of::<u32>() as u64,
             false => 0,

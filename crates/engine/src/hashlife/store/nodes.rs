@@ -23,7 +23,7 @@ use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 pub(in crate::hashlife) const NODES_PER_LINE: usize = 3;
 
 /// Ids of a line, the last of which is none of a node.
-const SLOTS_PER_LINE: usize = 4;
+pub(in crate::hashlife) const SLOTS_PER_LINE: usize = 4;
 
 /// In the state byte of a line: the lowest of the bits that mark the slots in use.
 const USED: u8 = 1;
@@ -316,11 +316,6 @@ impl NodeTable {
     /// The ids below which all nodes are that have ever been made.
     pub(in crate::hashlife) fn used_slots(&self) -> usize {
         SLOTS_PER_LINE * self.used_lines()
-    }
-
-    /// The ids that the table has.
-    pub(in crate::hashlife) fn slots(&self) -> usize {
-        SLOTS_PER_LINE * self.lines()
     }
 
     /// Clears all results with these tags.
