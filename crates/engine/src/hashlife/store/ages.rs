@@ -16,14 +16,11 @@
 //! three times.
 
 use super::LEAF;
-use super::nodes::{NODES_PER_LINE, NodeTable};
+use super::nodes::{NODES_PER_LINE, NodeTable, SLOTS_PER_LINE};
 use std::mem::take;
 use std::ops::Range;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicU8, AtomicU32};
-
-/// Ids that a line of nodes spans; the last stands for no node.
-const SLOTS_PER_LINE: usize = NODES_PER_LINE + 1;
 
 /// The share of the table to retain, in sixteenths: at least, at least where that is used, and at
 /// most, which is the first. It counts as used if one in so many results is until the next
