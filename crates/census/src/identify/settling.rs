@@ -39,7 +39,7 @@ const LAST_DELAY: usize = 20_000;
 const MAX_POPULATION: u64 = 1 << 18;
 
 /// Of a pattern that begins with more: cells of all generations together, which is some seconds.
-const LARGE_WORK: u64 = 1 << 26;
+const LARGE_WORK: u64 = 1 << 25;
 
 /// Generations around the end of the population's changes that are looked at cell by cell.
 const SEARCHED: u64 = 40;
