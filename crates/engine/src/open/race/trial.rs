@@ -32,6 +32,9 @@ const MARGIN: f64 = 0.85;
 /// Predictions over more than this many doublings of what was done are weak.
 const MAX_DOUBLINGS: f64 = 5.0;
 
+/// Of a prediction from so far off, no more than so many times what was spent counts.
+const FAR_REMAINDER: f64 = 110.0;
+
 /// The share of the predicted total that trials may take together with one that is resumed.
 const MAX_SHARE_WITH_RESUMED: f64 = 0.25;
 
@@ -128,9 +131,10 @@ impl Race {
             budget = budget.min(MAX_WAIT);
         }
         // All kinds of trials together stay within their share; the first trial does not count. What
-        // is predicted from far off allows no other one.
-        let near = match self.pace.doublings(left) > MAX_DOUBLINGS {
-            true => MAX_SHARE_OF_REMAINING * MAX_DOUBLINGS.exp2() * spent,
+        // is predicted from far off allows another one later.
+        let is_far = self.pace.doublings(left) > MAX_DOUBLINGS;
+        let near = match is_far {
+            true => MAX_SHARE_OF_REMAINING * FAR_REMAINDER * spent,
             false => share_of_rest,
         };
         let (part, of_rest) = match self.paused.is_some() {
@@ -145,7 +149,9 @@ impl Race {
             over = over.max(self.tried + budget - of_total);
         }
         if over > 0.0 {
-            self.next_trial_at = spent + over / part;
+            // from far off, what is allowed grows with what was spent
+            let wait = if is_far { spent } else { f64::INFINITY };
+            self.next_trial_at = spent + wait.min(over / part);
             return;
         }
         if let Some(mut paused) = self.paused.take() {
