@@ -49,6 +49,11 @@ const HEAD_START: f64 = 0.0015;
 /// Steps that differ in length by this factor are not comparable.
 const MAX_STEP_RATIO: u32 = 4;
 
+/// Where a viewer wants to get as far as possible, it tries ever longer steps, and in short ones
+/// HashLife does what it is not good at: so many seconds of steps of one length until another engine
+/// is tried.
+const SETTLING: f64 = 0.5;
+
 /// Seconds to list a cell and insert it into another engine's tables.
 const SECONDS_PER_CELL: f64 = 1e-7;
 
@@ -72,6 +77,8 @@ pub(crate) struct Race {
     ran: f64,
     /// How the world is going to be advanced.
     plan: AdvancePlan,
+    /// The longest step that the current engine was asked for.
+    longest: BigUint,
     /// The engine that steps single generations.
     stepping: EngineChoice,
     options: Options,
@@ -135,6 +142,7 @@ impl Race {
                 HEAD_START
             },
             plan: AdvancePlan::Job,
+            longest: BigUint::ZERO,
             trial: None,
             paused: None,
             tried: 0.0,
@@ -150,10 +158,27 @@ impl Race {
     /// To be called after the cells were edited: earlier measurements no longer apply.
     fn reset(&mut self) {
         self.pace.clear();
+        self.longest = BigUint::ZERO;
         if self.next_trial_at.is_finite() {
             self.next_trial_at = HEAD_START;
         }
         self.forget_trials();
+    }
+
+    /// Takes note of a step that is asked for. In ever longer ones HashLife gets ever quicker, and
+    /// what it took for shorter ones is nothing to compare another engine with.
+    fn note_step(&mut self, n: &BigUint) {
+        if *n <= self.longest {
+            return;
+        }
+        let is_far_longer = *n >= 2_u8 * &self.longest;
+        self.longest = n.clone();
+        let is_hashed = self.other() != EngineChoice::Hashlife;
+        if is_far_longer && is_hashed && self.plan == AdvancePlan::Endless {
+            self.pace.clear();
+            self.paused = self.trial.take().or(self.paused.take());
+            self.next_trial_at = self.next_trial_at.max(SETTLING);
+        }
     }
 
     /// Starts anew with other cells.
@@ -401,6 +426,7 @@ impl World for Race {
         n: &BigUint,
         control: &mut AdvanceCallback<'_>,
     ) -> Result<(), AdvanceInterruption> {
+        self.note_step(n);
         let start = self.world.generation().clone();
         let goal = &start + BigInt::from(n.clone());
         let mut was_rescued = false;

@@ -3,8 +3,8 @@
 
 use super::{Race, RaceSetup};
 use crate::{
-    AdvanceCallback, AdvanceInterruption, EngineChoice, OpenedWorld, Options, Snapshot,
-    UnsupportedError, World,
+    AdvanceCallback, AdvanceInterruption, AdvancePlan, EngineChoice, OpenedWorld, Options,
+    Snapshot, UnsupportedError, World,
 };
 use dice::Dice;
 use grid::{Point, State};
@@ -23,12 +23,14 @@ const SLICE: u64 = 50_000;
 const SETUP: u64 = 2_500_000;
 
 /// A job as it was measured: the milliseconds of each engine for 16 generations, then for as many
-/// again as were done, to the end. The last takes what is left.
+/// again as were done, to the end. The last takes what is left. HashLife takes some for each step that
+/// it is asked for, however short.
 struct MeasuredJob {
     name: &'static str,
     generations: u64,
     tiles: &'static [f64],
     hashlife: &'static [f64],
+    hashlife_a_step: f64,
 }
 
 /// Of one run each (2026-11-28, machine 2). The best engine of the second is the one that steps.
@@ -40,6 +42,7 @@ const JOBS: [MeasuredJob; 3] = [
             0.38, 0.32, 0.64, 1.32, 2.69, 5.76, 11.61, 25.12, 59.29, 30.25,
         ],
         hashlife: &[1.49, 1.03, 1.64, 2.45, 4.82, 2.18, 2.15, 2.7, 1.7, 2.0],
+        hashlife_a_step: 0.0,
     },
     MeasuredJob {
         name: "52513m",
@@ -50,6 +53,7 @@ const JOBS: [MeasuredJob; 3] = [
         hashlife: &[
             0.05, 0.02, 0.02, 0.03, 0.09, 0.28, 0.41, 1.31, 4.75, 6.24, 18.47, 30.76, 34.55,
         ],
+        hashlife_a_step: 0.0,
     },
     MeasuredJob {
         name: "20-cell-quadratic-growth",
@@ -60,8 +64,29 @@ const JOBS: [MeasuredJob; 3] = [
         hashlife: &[
             0.05, 0.02, 0.03, 0.06, 0.13, 0.25, 0.65, 1.92, 4.97, 18.08, 23.43, 2.91, 2.38, 2.07,
         ],
+        hashlife_a_step: 0.0,
     },
 ];
+
+/// Doublings of what is done, from 16 generations on, in which the time does so too.
+const fn doublings() -> [f64; 36] {
+    let mut took = [0.16; 36];
+    let mut i = 2;
+    while i < took.len() {
+        took[i] = 2.0 * took[i - 1];
+        i += 1;
+    }
+    took
+}
+
+/// What is left of a soup: tiles step each generation, and to HashLife all are alike.
+const SETTLED: MeasuredJob = MeasuredJob {
+    name: "a soup that has settled",
+    generations: 1 << 39,
+    tiles: &doublings(),
+    hashlife: &[0.3; 36],
+    hashlife_a_step: 0.2,
+};
 
 /// What both engines of a race share.
 #[derive(Clone)]
@@ -102,6 +127,8 @@ struct ScriptedWorld {
     generation: BigInt,
     /// Generations, and nanoseconds until then.
     marks: Vec<(u64, u64)>,
+    /// Nanoseconds that a step takes besides.
+    a_step: u64,
     /// Nanoseconds of the script that HashLife has done and remembers.
     learnt: u64,
     own_work: u64,
@@ -110,9 +137,9 @@ struct ScriptedWorld {
 
 impl ScriptedWorld {
     fn new(job: &MeasuredJob, engine: EngineChoice, machine: &Machine) -> Self {
-        let costs = match engine {
-            EngineChoice::Hashlife => job.hashlife,
-            _ => job.tiles,
+        let (costs, a_step) = match engine {
+            EngineChoice::Hashlife => (job.hashlife, job.hashlife_a_step),
+            _ => (job.tiles, 0.0),
         };
         let mut marks = vec![(0, 0)];
         for cost in costs {
@@ -125,6 +152,7 @@ impl ScriptedWorld {
             rule: "B3/S23".parse().unwrap(),
             generation: BigInt::ZERO,
             marks,
+            a_step: (1e6 * a_step) as u64,
             learnt: 0,
             own_work: 0,
             machine: machine.clone(),
@@ -206,6 +234,10 @@ impl World for ScriptedWorld {
         if is_hashed {
             at = at.max(self.learnt.min(end));
         }
+        if self.a_step > 0 {
+            self.own_work += self.a_step;
+            self.machine.run(self.a_step);
+        }
         let mut goes_on = true;
         while at < end && goes_on {
             let slice = SLICE.min(end - at);
@@ -252,8 +284,8 @@ impl World for ScriptedWorld {
     }
 }
 
-/// Runs a job, and tells how many milliseconds of work it was, of all engines.
-fn raced(job: &MeasuredJob, machine: &Machine) -> f64 {
+/// A race of the two engines.
+fn race(job: &MeasuredJob, machine: &Machine) -> Race {
     let tiles = ScriptedWorld::new(job, EngineChoice::Tiles, machine);
     let setup = RaceSetup {
         opened: OpenedWorld {
@@ -273,6 +305,12 @@ fn raced(job: &MeasuredJob, machine: &Machine) -> f64 {
         others.run(SETUP);
         Ok(Box::new(ScriptedWorld::new(&copy, engine, &others)))
     });
+    race
+}
+
+/// Runs a job, and tells how many milliseconds of work it was, of all engines.
+fn raced(job: &MeasuredJob, machine: &Machine) -> f64 {
+    let mut race = race(job, machine);
     let n = BigUint::from(job.generations);
     race.advance(&n, &mut |_| true).unwrap();
     assert_eq!(*race.generation(), job.generations.into());
@@ -314,4 +352,36 @@ fn a_race_takes_little_more_work_than_the_best_engine() {
         "{}",
         complaints.join("\n")
     );
+}
+
+/// A viewer who wants to get far tries one length of steps after another, and begins with the shortest
+/// again when the engine is another. In short steps HashLife is the slower one, in long ones nothing
+/// is as quick.
+#[test]
+fn who_tries_longer_steps_comes_to_the_quick_ones() {
+    for disturbed in [0, 400, 100] {
+        for seed in 0..10 {
+            let machine = Machine::new(seed, disturbed);
+            let mut race = race(&SETTLED, &machine);
+            race.set_plan(&AdvancePlan::Endless);
+            let (mut power, mut engine, mut changes) = (0, race.engine(), 0);
+            // frames of 12 ms
+            for frame in 1..250 {
+                let done =
+                    || (machine.work.load(Relaxed) + machine.lost.load(Relaxed)) / 12_000_000;
+                while done() < frame && race.generation().bits() < 38 {
+                    let _ = race.advance(&(1_u64 << power).into(), &mut |_| done() < frame);
+                }
+                match race.engine() == engine {
+                    true => power = 32.min(power + 1),
+                    false => (power, engine, changes) = (0, race.engine(), changes + 1),
+                }
+            }
+            assert_eq!(
+                (race.engine(), race.generation().bits()),
+                ("hashlife", 38),
+                "one in {disturbed} disturbed, seed {seed}: {changes} changes of the engine"
+            );
+        }
+    }
 }

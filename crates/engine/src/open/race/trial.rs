@@ -373,6 +373,7 @@ impl Race {
         self.world.set_memory_limit(self.options.memory);
         self.next_trial_at = 2.0 * trial.pace.seconds().max(HEAD_START);
         self.pace = trial.pace;
+        self.longest = BigUint::ZERO;
         self.forget_trials();
         let engine = self.world.engine();
         self.engine_reason = match self.has_end() {
