@@ -424,20 +424,27 @@ impl Session {
         mut rest: BigUint,
         go_on: &mut dyn FnMut() -> bool,
     ) {
-        self.world.set_plan(&AdvancePlan::Endless);
-        let seconds = elapsed.as_secs_f64();
         let before = self.playback.macro_step.power();
-        let power = self.playback.macro_step.next(seconds, self.world.engine());
+        // Ages and trails need every generation.
+        let power = match self.trails {
+            Some(_) => {
+                let stride = self.playback.stride.clone();
+                self.world.set_plan(&AdvancePlan::Steps(stride));
+                self.playback.macro_step = MacroStepTuner::default();
+                0
+            }
+            None => {
+                self.world.set_plan(&AdvancePlan::Endless);
+                let (seconds, engine) = (elapsed.as_secs_f64(), self.world.engine());
+                self.playback.macro_step.next(seconds, engine)
+            }
+        };
         if power != before {
             rest %= &self.playback.stride;
         }
         while self.prepare_to_run() {
             if rest == BigUint::ZERO {
-                rest = self.playback.stride.clone();
-                // Ages and trails need every generation.
-                if self.trails.is_none() {
-                    rest <<= power;
-                }
+                rest = &self.playback.stride << power;
             }
             rest = self.up_to_mark(rest);
             let from = self.world.generation().clone();
