@@ -56,7 +56,14 @@ impl Circuit {
             ]);
         }
         let passes = (MAX_COUNT_WORK / ((orders * outputs) << n)).min(3);
-        let good_order = |bits: &[Vec<u8>]| sift(n, passes, |order| node_count(bits, order));
+        let good_order = |bits: &[Vec<u8>]| {
+            let mut tables: Vec<OrderedTable> =
+                bits.iter().map(|bits| OrderedTable::of(bits)).collect();
+            sift(n, passes, |order| {
+                let sizes = tables.iter_mut().map(|table| table.nodes(order));
+                sizes.sum()
+            })
+        };
         plans.push(vec![good_order(&bits); outputs]);
         if outputs > 1 {
             let each = bits.iter().map(std::slice::from_ref);
@@ -236,21 +243,102 @@ fn sift(n: usize, passes: usize, mut cost: impl FnMut(&[usize]) -> usize) -> Vec
     best
 }
 
-/// The number of nodes of the diagrams under an order.
-fn node_count(bits: &[Vec<u8>], order: &[usize]) -> usize {
-    let original_indices = original_indices(order);
-    let sizes = bits
-        .iter()
-        .map(|bits| CofactorTables::of(bits, &original_indices).nodes());
-    sizes.sum()
-}
-
 /// 64 entries of a table of bits, or all of a smaller one: masks of the ones and of the
 /// don't-cares.
 type EntryMasks = [u64; 2];
 
+/// Of 64 entries, those whose index has bit k.
+const INDEX_BITS: [u64; 6] = [
+    0xAAAA_AAAA_AAAA_AAAA,
+    0xCCCC_CCCC_CCCC_CCCC,
+    0xF0F0_F0F0_F0F0_F0F0,
+    0xFF00_FF00_FF00_FF00,
+    0xFFFF_0000_FFFF_0000,
+    0xFFFF_FFFF_0000_0000,
+];
+
+/// A table of bits under an order of its variables. Orders that are tried one after another differ
+/// little, and two neighbours change places in a few instructions.
+struct OrderedTable {
+    /// The first variable is the most significant.
+    order: Vec<usize>,
+    masks: Vec<EntryMasks>,
+    cofactors: CofactorTables,
+    below: Vec<EntryMasks>,
+}
+
+impl OrderedTable {
+    /// As it is given: the highest variable comes first.
+    fn of(bits: &[u8]) -> Self {
+        let masks = bits.chunks(64).map(|bits| {
+            let mut masks = [0, 0];
+            for (k, &bit) in bits.iter().enumerate() {
+                masks[0] |= u64::from(bit == 1) << k;
+                masks[1] |= u64::from(bit == DONT_CARE) << k;
+            }
+            masks
+        });
+        Self {
+            order: (0..bits.len().ilog2() as usize).rev().collect(),
+            masks: masks.collect(),
+            cofactors: CofactorTables::default(),
+            below: Vec::new(),
+        }
+    }
+
+    /// The number of nodes of the diagram under an order.
+    fn nodes(&mut self, order: &[usize]) -> usize {
+        self.reorder(order);
+        self.cofactors.length = 1 << order.len();
+        self.cofactors.masks.clone_from(&self.masks);
+        self.cofactors.nodes(&mut self.below)
+    }
+
+    fn reorder(&mut self, order: &[usize]) {
+        for (place, &variable) in order.iter().enumerate() {
+            let from = self.order[place..].iter().position(|&v| v == variable);
+            for before in (place..place + from.unwrap_or(0)).rev() {
+                self.swap(before);
+            }
+        }
+    }
+
+    /// Two neighbours change places.
+    fn swap(&mut self, first: usize) {
+        self.order.swap(first, first + 1);
+        // the lower of the two bits of an index that do so
+        match self.order.len() - 2 - first {
+            low @ 6.. => {
+                let half = 1 << (low - 6);
+                for four in self.masks.chunks_exact_mut(4 * half) {
+                    let (lower, upper) = four.split_at_mut(2 * half);
+                    lower[half..].swap_with_slice(&mut upper[..half]);
+                }
+            }
+            5 => {
+                for pair in self.masks.chunks_exact_mut(2) {
+                    for k in 0..2 {
+                        let (low, high) = (pair[0][k], pair[1][k]);
+                        pair[0][k] = low & !INDEX_BITS[5] | high << 32;
+                        pair[1][k] = low >> 32 | high & INDEX_BITS[5];
+                    }
+                }
+            }
+            low => {
+                // entries whose index has the lower of the bits and not the higher go up
+                let up = INDEX_BITS[low] & !INDEX_BITS[low + 1];
+                for mask in self.masks.as_flattened_mut() {
+                    let differ = (*mask ^ *mask >> (1 << low)) & up;
+                    *mask ^= differ | differ << (1 << low);
+                }
+            }
+        }
+    }
+}
+
 /// A table of bits, or its distinct cofactors by the first variables: those that have both ones
 /// and zeros.
+#[derive(Default)]
 struct CofactorTables {
     /// The number of entries of each, a power of two.
     length: usize,
@@ -259,29 +347,12 @@ struct CofactorTables {
 }
 
 impl CofactorTables {
-    /// The bits at these indices.
-    fn of(bits: &[u8], original_indices: &[usize]) -> Self {
-        let masks = original_indices.chunks(64).map(|original_indices| {
-            let mut masks = [0, 0];
-            for (k, &place) in original_indices.iter().enumerate() {
-                masks[0] |= u64::from(bits[place] == 1) << k;
-                masks[1] |= u64::from(bits[place] == DONT_CARE) << k;
-            }
-            masks
-        });
-        Self {
-            length: original_indices.len(),
-            masks: masks.collect(),
-        }
-    }
-
-    /// The number of nodes of the diagram.
-    fn nodes(mut self) -> usize {
+    /// The number of nodes of the diagram. Nothing is left of the tables.
+    fn nodes(&mut self, below: &mut Vec<EntryMasks>) -> usize {
         let mut nodes = 0;
-        let mut below = Vec::new();
         self.keep_distinct();
         while !self.masks.is_empty() {
-            nodes += self.split(&mut below);
+            nodes += self.split(below);
             self.keep_distinct();
         }
         nodes
@@ -348,5 +419,62 @@ impl CofactorTables {
             }
         }
         self.masks.truncate(kept);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dice::Dice;
+
+    /// The nodes of a diagram, by its definition: a node for each cofactor by the first variables that
+    /// has both ones and zeros and whose halves differ, where what may be either agrees with both.
+    fn node_count(bits: &[u8], order: &[usize]) -> usize {
+        let mut tables = vec![permute(bits, order)];
+        let mut nodes = 0;
+        for _ in order {
+            tables.retain(|table| table.contains(&0) && table.contains(&1));
+            tables.sort();
+            tables.dedup();
+            let halves = tables.iter().flat_map(|table| {
+                let (low, high) = table.split_at(table.len() / 2);
+                let agree = |(a, b): (&u8, &u8)| a == b || *a == DONT_CARE || *b == DONT_CARE;
+                if low.iter().zip(high).all(agree) {
+                    return vec![low.iter().zip(high).map(|(a, b)| *a.min(b)).collect()];
+                }
+                nodes += 1;
+                vec![low.to_vec(), high.to_vec()]
+            });
+            tables = halves.collect();
+        }
+        nodes
+    }
+
+    #[test]
+    fn nodes_are_counted_under_any_order() {
+        let mut dice = Dice::new(1);
+        for n in 0..=10 {
+            for kind in 0..6 {
+                // few ones, few don't-cares, and what depends on some variables only
+                let seen = if kind < 3 { usize::MAX } else { 0b1_0110_1101 };
+                let values: Vec<u8> = (0..1 << n)
+                    .map(|_| match dice.below(8) {
+                        0 if kind % 3 == 1 => DONT_CARE,
+                        0..3 => 1,
+                        _ => 0,
+                    })
+                    .collect();
+                let bits: Vec<u8> = (0..1 << n).map(|i| values[i & seen]).collect();
+                let mut table = OrderedTable::of(&bits);
+                let mut order: Vec<usize> = (0..n).collect();
+                for _ in 0..12 {
+                    let expected = node_count(&bits, &order);
+                    assert_eq!(table.nodes(&order), expected, "{order:?} of {bits:?}");
+                    for place in (1..n).rev() {
+                        order.swap(place, dice.below(place as u32 + 1) as usize);
+                    }
+                }
+            }
+        }
     }
 }
