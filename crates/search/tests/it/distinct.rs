@@ -1,4 +1,5 @@
-//! That a narrowed problem loses no solution, cell by cell or as a formula, up to symmetry, translation and phase.
+//! That a narrowed problem loses no solution, cell by cell or as a formula, up to symmetry,
+//! translation and phase.
 
 use crate::cells::random_question;
 use dice::Dice;
