@@ -1,6 +1,7 @@
 //! Questions with their problems: what a solution of each is checked by, and which solutions are
 //! the same.
 
+use crate::cells::narrow_formula;
 use crate::distinct::SolutionImages;
 use crate::fill::{FillError, FillPattern};
 use crate::found_pattern::{self, FoundPattern, FoundPatternError};
@@ -69,7 +70,7 @@ impl SearchCase for PeriodicCase {
     fn problem_for(&self, engine: SearchEngine, order: CellOrder) -> SearchProblem {
         let narrow = match engine {
             SearchEngine::Cells => narrow_problem(&self.question, order).ok(),
-            SearchEngine::Sat => None,
+            SearchEngine::Sat => narrow_formula(&self.question).ok(),
         };
         narrow.unwrap_or_else(|| self.problem.clone())
     }

@@ -11,6 +11,7 @@ mod order;
 mod state;
 mod table;
 
+pub(crate) use front::narrow_formula;
 pub use front::narrow_problem;
 pub use options::{CellGuess, CellOrder, CellSearchOptions};
 pub use state::{CellSearchState, CellSearchStateError};

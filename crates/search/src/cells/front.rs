@@ -8,6 +8,10 @@ use super::order::{SearchCorner, choose_order};
 use crate::{BoxSymmetry, CellTerm, PeriodicQuestion, QuestionError, SearchProblem, image_in_box};
 use grid::{Point, Symmetry};
 
+/// So many cells of two images are compared in a formula. Each is a variable more for every image,
+/// and with all of them a solution is found ten times as late (CaDiCaL, period 3 in 7 x 7).
+const COMPARED_CELLS: usize = 8;
+
 /// The problem of a question, for a search by cells in an order. Where the question wants one of
 /// all images of a solution, most of the others are left out: there is a live cell at the edges
 /// where the search begins, and the first generation is compared with its images in all phases.
@@ -32,13 +36,10 @@ pub fn narrow_problem(
     order: CellOrder,
 ) -> Result<SearchProblem, QuestionError> {
     let mut problem = question.problem()?;
-    let is_free = question.fixed.is_empty() && question.diagonal_width.is_none();
-    if !question.up_to_symmetry || question.empty || !is_free {
+    if !wants_one_image(question) {
         return Ok(problem);
     }
-    let any_phase = (question.dx, question.dy) == (0, 0)
-        && problem.rule.time_period() == 1
-        && question.population.most.is_none();
+    let any_phase = begins_anywhere(question, &problem);
     let order = match order {
         CellOrder::Auto => choose_order(&problem),
         chosen => chosen,
@@ -57,6 +58,61 @@ pub fn narrow_problem(
     }
     require_edges(question, &mut problem, order, any_phase);
     Ok(problem)
+}
+
+/// The problem of a question, for a search as a formula: as [`narrow_problem`], but the order is
+/// always by rows, from the corner where a ship's head is, and images are compared by the first
+/// cells alone. So what is found is found as soon as without a comparison, and "none" sooner: of
+/// period 3 in 7 x 7 CaDiCaL takes 0.3 seconds (3.4 with whole generations, 0.2 with none), and in
+/// 6 x 6 0.6 (1.0 and 4.4).
+///
+/// # Errors
+/// A question that contradicts itself or the rule.
+pub(crate) fn narrow_formula(question: &PeriodicQuestion) -> Result<SearchProblem, QuestionError> {
+    let mut problem = question.problem()?;
+    if !wants_one_image(question) {
+        return Ok(problem);
+    }
+    let any_phase = begins_anywhere(question, &problem);
+    if any_phase {
+        compare_phases(question, &mut problem);
+    }
+    compare_from_corner(question, &mut problem);
+    require_edges(question, &mut problem, CellOrder::Row, any_phase);
+    Ok(problem)
+}
+
+/// Whether any image of a solution will do, and all of them are solutions.
+fn wants_one_image(question: &PeriodicQuestion) -> bool {
+    let is_free = question.fixed.is_empty() && question.diagonal_width.is_none();
+    question.up_to_symmetry && !question.empty && is_free
+}
+
+/// Whether a solution may start with any of its generations.
+fn begins_anywhere(question: &PeriodicQuestion, problem: &SearchProblem) -> bool {
+    (question.dx, question.dy) == (0, 0)
+        && problem.rule.time_period() == 1
+        && question.population.most.is_none()
+}
+
+/// No image is greater than the first generation, as far as the cells that come first say.
+fn compare_from_corner(question: &PeriodicQuestion, problem: &mut SearchProblem) {
+    let corner = SearchCorner::new(problem);
+    let first = problem.places.iter().filter(|place| place.0 == 0);
+    let mut cells: Vec<(u32, u32)> = first.map(|&(_, x, y)| (x, y)).collect();
+    cells.sort_by_key(|&(x, y)| {
+        let (column, row) = corner.distances(x, y);
+        (row, column)
+    });
+    let indices = cells
+        .iter()
+        .map(|&(x, y)| (y * question.width + x) as usize);
+    let indices: Vec<usize> = indices.collect();
+    for (first, image) in &mut problem.not_greater {
+        let pairs = indices.iter().map(|&index| (image[index], first[index]));
+        let pairs = pairs.filter(|(image, first)| image != first);
+        (*first, *image) = pairs.take(COMPARED_CELLS).unzip();
+    }
 }
 
 /// Compares the first generation with the images of all.

@@ -1,4 +1,5 @@
-//! That a narrowed problem loses no solution, up to symmetry, translation and phase.
+//! That a narrowed problem loses no solution, cell by cell or as a formula, up to symmetry,
+//! translation and phase.
 
 use crate::cells::random_question;
 use dice::Dice;
@@ -12,12 +13,20 @@ use std::collections::BTreeSet;
 
 /// The codes that a run tells, each once.
 pub(crate) fn codes_of(question: &PeriodicQuestion, order: CellOrder) -> BTreeSet<String> {
+    codes_by(SearchEngine::Cells, question, order)
+}
+
+fn codes_by(
+    engine: SearchEngine,
+    question: &PeriodicQuestion,
+    order: CellOrder,
+) -> BTreeSet<String> {
     let case = PeriodicCase::new(question.clone()).expect("a question");
     let options = CellSearchOptions {
         order,
         ..CellSearchOptions::default()
     };
-    let mut run = SearchRun::new(vec![Box::new(case)], SearchEngine::Cells, options);
+    let mut run = SearchRun::new(vec![Box::new(case)], engine, options);
     let mut codes = BTreeSet::new();
     loop {
         match run.next(&mut |_, _| SearchFlow::Continue) {
@@ -52,6 +61,8 @@ fn narrowed_problems_have_all_codes() {
         };
         question.up_to_symmetry = true;
         let expected = expected_codes(&question);
+        let by_sat = codes_by(SearchEngine::Sat, &question, CellOrder::Auto);
+        assert_eq!(by_sat, expected, "{question:?} as a formula");
         for order in [
             CellOrder::Auto,
             CellOrder::Row,
