@@ -317,10 +317,11 @@ impl OrderedTable {
             }
             5 => {
                 for pair in self.masks.chunks_exact_mut(2) {
-                    for k in 0..2 {
-                        let (low, high) = (pair[0][k], pair[1][k]);
-                        pair[0][k] = low & !INDEX_BITS[5] | high << 32;
-                        pair[1][k] = low >> 32 | high & INDEX_BITS[5];
+                    let [lower, upper] = pair else { continue };
+                    for (low, high) in lower.iter_mut().zip(upper) {
+                        let (from_low, from_high) = (*low, *high);
+                        *low = from_low & !INDEX_BITS[5] | from_high << 32;
+                        *high = from_low >> 32 | from_high & INDEX_BITS[5];
                     }
                 }
             }
