@@ -199,12 +199,11 @@ pub(crate) fn find_mismatches(
 }
 
 /// Where there is no prefetch: reads the lines of the nodes' children, many at once.
-#[cfg(target_arch = "wasm32")]
 #[inline(always)]
 pub(crate) fn touch_children(nodes: NodeLineView<'_>, ids: &[u32]) {
-    #[cfg(target_feature = "simd128")]
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
     wasm::touch_children(nodes, ids);
-    #[cfg(not(target_feature = "simd128"))]
+    #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
     let _ = (nodes, ids);
 }
 
@@ -611,6 +610,17 @@ mod wasm {
     /// Look-ups whose lines are read together: they stay in the first cache.
     const BLOCK: usize = 256;
 
+    /// Reads a word for each of some look-ups.
+    #[inline(always)]
+    fn touch_each<T>(all: &[T], word: impl Fn(&T) -> u32) {
+        let (eights, rest) = all.as_chunks::<8>();
+        let mut both = 0;
+        for eight in eights {
+            both = eight.iter().fold(both, |both, one| both ^ word(one));
+        }
+        black_box(rest.iter().fold(both, |both, one| both ^ word(one)));
+    }
+
     fn load(pair: &[u64; 2]) -> v128 {
         // SAFETY: the reference allows to read the sixteen bytes, which need no alignment.
         unsafe { v128_load(pair.as_ptr().cast()) }
@@ -689,8 +699,7 @@ mod wasm {
         let mut absent = 0;
         let mut at = 0;
         for (probes, ids) in probes.chunks(BLOCK).zip(ids.chunks_mut(BLOCK)) {
-            let word = |probe: &BucketProbe| buckets[probe.bucket()].ids[0].load(Relaxed);
-            black_box(probes.iter().fold(0, |all, probe| all ^ word(probe)));
+            touch_each(probes, |probe| buckets[probe.bucket()].ids[0].load(Relaxed));
             for (id, &probe) in ids.iter_mut().zip(probes) {
                 let bucket = &buckets[probe.bucket()];
                 // SAFETY: the reference allows to read both words, which lie side by side. No
@@ -723,8 +732,7 @@ mod wasm {
         let pairs = &pairs[..ids.len()];
         let mut count = 0;
         for (block, (ids, pairs)) in ids.chunks(BLOCK).zip(pairs.chunks(BLOCK)).enumerate() {
-            let word = |&id: &u32| nodes.pair(id)[0].load(Relaxed);
-            black_box(ids.iter().fold(0, |all, id| all ^ word(id)));
+            touch_each(ids, |&id| nodes.line(id).halves[0].load(Relaxed));
             let first = BLOCK * block;
             let (ids, more_ids) = ids.as_chunks::<4>();
             let (pairs, more_pairs) = pairs.as_chunks::<4>();

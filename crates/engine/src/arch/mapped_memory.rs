@@ -7,9 +7,11 @@ use super::wasm_pages::PageRange;
 use kernel::simd::prefetch;
 use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
 use std::marker::PhantomData;
-use std::ops::Deref;
+use std::ops::{Deref, Range};
 use std::ptr::NonNull;
 use std::sync::atomic::AtomicU64;
+#[cfg(not(target_arch = "wasm32"))]
+use std::sync::atomic::Ordering::Relaxed;
 
 /// A cache line of 64 bytes with the fields of three nodes.
 #[repr(C, align(64))]
@@ -77,6 +79,8 @@ unsafe impl ZeroableValue for IndexBucket {}
 pub(crate) struct MappedArray<T: ZeroableValue> {
     start: NonNull<T>,
     length: usize,
+    /// The length that it is expected to grow to at most.
+    most: usize,
     backing: ArrayBacking,
 }
 
@@ -117,6 +121,7 @@ impl<T: ZeroableValue> MappedArray<T> {
             return Self {
                 start: NonNull::dangling(),
                 length: 0,
+                most,
                 backing: ArrayBacking::Nothing,
             };
         }
@@ -134,21 +139,23 @@ impl<T: ZeroableValue> MappedArray<T> {
                 return Self {
                     start: start.cast(),
                     length,
+                    most,
                     backing: ArrayBacking::Mapped(map),
                 };
             }
         }
-        let _ = most;
         let layout = layout(length);
         #[cfg(target_arch = "wasm32")]
         if layout.size() >= LARGE
-            && let Some(mut range) = PageRange::take(layout.size())
+            && let Some(mut range) =
+                PageRange::take(layout.size(), most.saturating_mul(size_of::<T>()))
         {
             clear_dirty(&mut range, 0, layout.size());
             let start = NonNull::new(range.start()).expect("pages do not begin at zero");
             return Self {
                 start: start.cast(),
                 length,
+                most,
                 backing: ArrayBacking::Paged(range),
             };
         }
@@ -161,6 +168,7 @@ impl<T: ZeroableValue> MappedArray<T> {
         Self {
             start: start.cast(),
             length,
+            most,
             backing: ArrayBacking::Allocated(layout),
         }
     }
@@ -182,7 +190,7 @@ impl<T: ZeroableValue> MappedArray<T> {
             self.length = length;
             return;
         }
-        let grown = Self::new(length, length);
+        let grown = Self::new(length, self.most.max(length));
         let both = self.length.min(length);
         // SAFETY: both are that long, and do not overlap since `grown` has just been allocated.
         // `ZeroableValue` types need no drop, and the old values are not used again: nothing else
@@ -243,12 +251,47 @@ impl MappedArray<NodeLine> {
     }
 }
 
+/// Words in a line.
+const LINE: usize = 8;
+
+impl MappedArray<WordLine> {
+    /// The word with this index.
+    #[inline(always)]
+    pub(crate) fn word(&self, at: usize) -> &AtomicU64 {
+        &self[at / LINE].0[at % LINE]
+    }
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+impl MappedArray<WordLine> {
+    /// Copies the words from one on.
+    ///
+    /// # Panics
+    /// When there are not as many.
+    #[inline(always)]
+    pub(crate) fn copy_words(&self, at: usize, to: &mut [u64]) {
+        for (k, word) in to.iter_mut().enumerate() {
+            *word = self.word(at + k).load(Relaxed);
+        }
+    }
+
+    /// Whether the words from one on are these.
+    ///
+    /// # Panics
+    /// When there are not as many.
+    #[inline(always)]
+    pub(crate) fn has_words(&self, at: usize, words: &[u64]) -> bool {
+        let mut words = words.iter().enumerate();
+        words.all(|(k, word)| self.word(at + k).load(Relaxed) == *word)
+    }
+}
+
 /// WebAssembly's programs have one thread, and vectors for what is not atomic.
 #[cfg(target_arch = "wasm32")]
 impl MappedArray<WordLine> {
     /// The word with this index, and those behind it.
     fn words(&self, at: usize, count: usize) -> *const u64 {
-        assert!(at + count <= 8 * self.length);
+        assert!(at + count <= LINE * self.length);
         self.start.as_ptr().cast::<u64>().wrapping_add(at)
     }
 
@@ -260,8 +303,14 @@ impl MappedArray<WordLine> {
     pub(crate) fn copy_words(&self, at: usize, to: &mut [u64]) {
         let from = self.words(at, to.len());
         // SAFETY: `words` has checked that all of them are there, initialised as all of an array
-        // is; nobody else has `to`, and no other thread writes to them: there is none.
-        unsafe { std::ptr::copy_nonoverlapping(from, to.as_mut_ptr(), to.len()) };
+        // is; no other thread writes to them: there is none.
+        let word = |k: usize| unsafe { from.add(k).read() };
+        match to {
+            // Browsers copy memory by calls, which take longer than so few words.
+            [a, b] => [*a, *b] = [word(0), word(1)],
+            [a, b, c, d] => [*a, *b, *c, *d] = [word(0), word(1), word(2), word(3)],
+            _ => to.iter_mut().enumerate().for_each(|(k, to)| *to = word(k)),
+        }
     }
 
     /// Whether the words from one on are these.
@@ -282,14 +331,24 @@ impl MappedArray<WordLine> {
     }
 }
 
-#[cfg(target_arch = "wasm32")]
 impl MappedArray<IndexBucket> {
     /// Clears some buckets.
-    pub(crate) fn clear(&self, buckets: std::ops::Range<usize>) {
+    pub(crate) fn clear(&self, buckets: Range<usize>) {
         let buckets = &self[buckets];
+        #[cfg(target_arch = "wasm32")]
         // SAFETY: the slice allows to write to its atomic integers, for which zero is a value. No
         // other thread reads them meanwhile: there is none.
-        unsafe { buckets.as_ptr().cast_mut().write_bytes(0, buckets.len()) };
+        unsafe {
+            buckets.as_ptr().cast_mut().write_bytes(0, buckets.len());
+        }
+        #[cfg(not(target_arch = "wasm32"))]
+        for bucket in buckets {
+            bucket
+                .fingerprints
+                .iter()
+                .for_each(|fingerprint| fingerprint.store(0, Relaxed));
+            bucket.ids.iter().for_each(|id| id.store(0, Relaxed));
+        }
     }
 }
 

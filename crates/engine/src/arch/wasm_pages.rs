@@ -14,14 +14,18 @@ use std::sync::{Mutex, PoisonError};
 #[cfg(target_arch = "wasm32")]
 const PAGE: usize = 1 << 16;
 
-/// A table may get this many times what it asks for.
+/// A table that grows gets so many times what it asks for, the first of these for which there is
+/// room, and so many bytes at least. Pages that are not used take nothing, and a table that grows in
+/// place is not copied.
 #[cfg(target_arch = "wasm32")]
-const SPARE: usize = 2;
+const SPARE: [usize; 2] = [4, 2];
+#[cfg(target_arch = "wasm32")]
+const LEAST_WITH_SPARE: usize = 16 << 20;
 
 /// Memory grows by half as much again, and by so many bytes at least and at most unless more is
 /// asked for: a browser collects its garbage for nearly every time that a large memory grows.
 #[cfg(target_arch = "wasm32")]
-const LEAST_GROWTH: usize = 8 << 20;
+const LEAST_GROWTH: usize = 48 << 20;
 #[cfg(target_arch = "wasm32")]
 const MOST_GROWTH: usize = 64 << 20;
 
@@ -44,15 +48,18 @@ static FREE: Mutex<Vec<PageRange>> = Mutex::new(Vec::new());
 
 #[cfg(target_arch = "wasm32")]
 impl PageRange {
-    /// Pages for so many bytes at least, and usually for more; nothing where memory is full.
-    pub(super) fn take(bytes: usize) -> Option<Self> {
+    /// Pages for so many bytes at least, and usually for more, where there may ever be as many as
+    /// `most`; nothing where memory is full.
+    pub(super) fn take(bytes: usize, most: usize) -> Option<Self> {
         let least = bytes.checked_next_multiple_of(PAGE)?;
-        let with_spare = least.saturating_mul(SPARE);
+        let most = most.min(MOST_WITH_SPARE).max(least);
         let memory = memory_size::<0>() * PAGE;
-        let has_room = memory.saturating_add(with_spare) <= MOST_WITH_SPARE;
         let mut free = FREE.lock().unwrap_or_else(PoisonError::into_inner);
-        for size in [has_room.then_some(with_spare), Some(least)] {
-            let Some(size) = size else { continue };
+        let sizes = SPARE.map(|times| least.saturating_mul(times).max(LEAST_WITH_SPARE).min(most));
+        let sizes = sizes.into_iter().chain([least]);
+        for size in
+            sizes.filter(|&size| size == least || memory.saturating_add(size) <= MOST_WITH_SPARE)
+        {
             if let Some(range) = take_free(&mut free, size) {
                 return Some(range);
             }

@@ -23,6 +23,7 @@ use super::store::index::BucketProbe;
 use super::store::lookup::{NodeLookups, PrefixVec, prefix_mut};
 use super::store::nodes::{NodeReservation, QuadrantPairs, ResultSlotState, pair, quadrants};
 use super::store::{NodeStore, StoreCapacityError, hash_leaf, is_empty};
+use crate::arch::{READS_AHEAD, touch_children};
 use std::hint::spin_loop;
 use std::ops::Range;
 use std::sync::atomic::Ordering::Relaxed;
@@ -64,7 +65,6 @@ const POLL_INTERVAL: usize = 1 << 14;
 const PREFETCH_DISTANCE: usize = 16;
 
 /// Nodes whose children are read together where there is no prefetch.
-#[cfg(target_arch = "wasm32")]
 const TOUCHED: usize = 64;
 
 /// Spins for which a worker waits for another's result before it helps: some ten microseconds.
@@ -791,10 +791,8 @@ impl<'a, 'c> Stepper<'a, 'c> {
         nodes.iter().take(PREFETCH_DISTANCE).for_each(fetch);
         let lists = nodes.iter().zip(parts).zip(results);
         for (i, ((&node, parts), results)) in lists.enumerate() {
-            #[cfg(target_arch = "wasm32")]
-            if i % TOUCHED == 0 {
-                let some = &nodes[i..(i + TOUCHED).min(nodes.len())];
-                crate::arch::touch_children(view.lines(), some);
+            if READS_AHEAD && i % TOUCHED == 0 {
+                touch_children(view.lines(), &nodes[i..(i + TOUCHED).min(nodes.len())]);
             }
             nodes.get(i + PREFETCH_DISTANCE).map(fetch);
             let quadrants = quadrants(view.pairs(node));

@@ -15,7 +15,7 @@ pub(super) mod nodes;
 use super::leaf_kind::{LeafCells, LeafKind};
 use super::step_length::StepLength;
 use crate::CollectionCounter;
-use crate::arch::hash_key;
+use crate::arch::{HAS_WIDE_PRODUCTS, hash_key};
 use ages::NodeAges;
 use collection::SurvivorMarks;
 use index::{BucketIndex, BucketProbe};
@@ -33,11 +33,11 @@ pub(super) const LEAF: u32 = 1 << 31;
 #[error("the tables are full")]
 pub(super) struct StoreCapacityError;
 
-/// Mixes two words: the halves of their 128-bit product, folded; for WebAssembly, which has no such
-/// product, [`hash_key`].
+/// Mixes two words: the halves of their 128-bit product, folded; where such products are dear,
+/// [`hash_key`].
 #[inline(always)]
 fn fold(a: u64, b: u64) -> u64 {
-    if cfg!(target_arch = "wasm32") {
+    if !HAS_WIDE_PRODUCTS {
         return hash_key([a, b]);
     }
     let product = u128::from(a ^ 0x9e37_79b9_7f4a_7c15) * u128::from(b ^ 0xd1b5_4a32_d192_ed03);

@@ -158,8 +158,7 @@ impl LeafTable {
 
     #[inline(always)]
     fn word(&self, slot: usize, k: usize) -> &std::sync::atomic::AtomicU64 {
-        let at = slot * self.stride + k;
-        &self.words[at / LINE].0[at % LINE]
+        self.words.word(slot * self.stride + k)
     }
 
     /// Prefetches a leaf's cache line.
@@ -185,12 +184,7 @@ impl LeafTable {
             return cells.fill(0);
         }
         let slot = (leaf & !LEAF) as usize;
-        #[cfg(target_arch = "wasm32")]
-        return self.words.copy_words(slot * self.stride, cells);
-        #[cfg(not(target_arch = "wasm32"))]
-        for (k, word) in cells.iter_mut().enumerate() {
-            *word = self.word(slot, k).load(Relaxed);
-        }
+        self.words.copy_words(slot * self.stride, cells);
     }
 
     /// Copies the cells of `count` groups of four leaves into a list, one leaf after the other.
@@ -233,12 +227,7 @@ impl LeafTable {
     #[inline(always)]
     pub(in crate::hashlife) fn has_cells(&self, leaf: u32, cells: &[u64]) -> bool {
         let slot = (leaf & !LEAF) as usize;
-        #[cfg(target_arch = "wasm32")]
-        return self.words.has_words(slot * self.stride, cells);
-        #[cfg(not(target_arch = "wasm32"))]
-        let mut words = cells.iter().enumerate();
-        #[cfg(not(target_arch = "wasm32"))]
-        words.all(|(k, word)| self.word(slot, k).load(Relaxed) == *word)
+        self.words.has_words(slot * self.stride, cells)
     }
 
     /// Allocates a leaf with these cells.

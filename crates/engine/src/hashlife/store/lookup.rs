@@ -6,7 +6,7 @@
 use super::index::BucketProbe;
 use super::nodes::{NodeReservation, NodeTableRef, QuadrantPairs};
 use super::{NodeStore, StoreCapacityError};
-use crate::arch::find_mismatches;
+use crate::arch::{find_mismatches, run_apart};
 use std::ops::{Deref, DerefMut};
 
 /// The first `count` elements of a vector that never shrinks, so that it need not be filled
@@ -133,14 +133,16 @@ impl NodeLookups {
         let unresolved = prefix_mut(&mut self.unresolved, count);
         index.probe_all(wanted, probes);
         let missing = index.find_candidates(nodes, probes, candidates, unresolved);
-        insert_missing(
-            store,
-            reservation,
-            wanted,
-            probes,
-            candidates,
-            &unresolved[..missing],
-        )?;
+        let missing = &unresolved[..missing];
+        // A loop of their own makes the branches predictable.
+        run_apart(|| {
+            index.prefetch_overflows(probes, missing);
+            for &i in missing {
+                let i = i as usize;
+                candidates[i] = store.intern_new_node_at(wanted[i], probes[i], reservation)?;
+            }
+            Ok(())
+        })?;
         let wrong = find_mismatches(nodes.lines(), candidates, wanted, unresolved);
         for &i in &unresolved[..wrong] {
             let i = i as usize;
@@ -151,26 +153,4 @@ impl NodeLookups {
         }
         Ok(())
     }
-}
-
-/// Makes the nodes at these positions. A loop of their own makes the branches predictable, and for
-/// WebAssembly a function of its own makes the loop a better one.
-#[cfg_attr(target_arch = "wasm32", inline(never))]
-#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
-fn insert_missing(
-    store: &NodeStore,
-    reservation: &mut NodeReservation,
-    wanted: &[QuadrantPairs],
-    probes: &[BucketProbe],
-    candidates: &mut [u32],
-    missing: &[u32],
-) -> Result<(), StoreCapacityError> {
-    for &i in missing {
-        store.node_index.prefetch_overflow(probes[i as usize]);
-    }
-    for &i in missing {
-        let i = i as usize;
-        candidates[i] = store.intern_new_node_at(wanted[i], probes[i], reservation)?;
-    }
-    Ok(())
 }

@@ -263,10 +263,13 @@ impl NodeTable {
     }
 
     /// Reserves the free slots of some lines. Adjacent lines are brought into the cache
-    /// together.
+    /// together. Those that were never used are not read: a new page that is read before it is
+    /// written to costs two page faults.
     #[inline(never)]
     fn reserve(&self, reservation: &mut NodeReservation) -> Result<(), StoreCapacityError> {
         (reservation.count, reservation.used) = (0, 0);
+        // The first line has the empty node.
+        let touched = self.touched.load(Relaxed).max(1);
         while reservation.count == 0 {
             let first = self.next.0.fetch_add(LINES_PER_RESERVATION, Relaxed);
             if first >= self.lines.len() {
@@ -274,7 +277,11 @@ impl NodeTable {
                 return Err(StoreCapacityError);
             }
             for at in first..(first + LINES_PER_RESERVATION).min(self.lines.len()) {
-                let state = self.lines[at].bytes[NODES_PER_LINE].load(Relaxed);
+                let state = if at < touched {
+                    self.lines[at].bytes[NODES_PER_LINE].load(Relaxed)
+                } else {
+                    0
+                };
                 for slot in 0..NODES_PER_LINE {
                     reservation.ids[reservation.count] = (at << 2 | slot) as u32;
                     reservation.count += usize::from(state & USED << slot == 0);
