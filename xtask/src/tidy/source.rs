@@ -19,6 +19,7 @@ pub(super) fn check(path: &str, text: &str) -> Vec<Complaint> {
     complaints.extend(machine_paths(path, text));
     if path.ends_with(".rs") {
         complaints.extend(unsafe_code(path, text));
+        complaints.extend(machine_in_engine(path, text));
         complaints.extend(ignored_for_no_reason(path, text));
     }
     if is_crate_root(path) {
@@ -65,10 +66,10 @@ fn machine_paths(path: &str, text: &str) -> Vec<Complaint> {
 
 /// `unsafe` outside its module, where the lint could have been switched off again.
 fn unsafe_code(path: &str, text: &str) -> Vec<Complaint> {
-    if UNSAFE_MODULES.iter().any(|module| {
-        let rest = path.strip_prefix(module);
-        rest.is_some_and(|rest| rest == ".rs" || rest.starts_with('/'))
-    }) {
+    if UNSAFE_MODULES
+        .iter()
+        .any(|module| is_of_module(path, module))
+    {
         return Vec::new();
     }
     let switch = ["allow(", "expect("].map(|level| format!("{level}unsafe_code"));
@@ -90,6 +91,24 @@ fn unsafe_code(path: &str, text: &str) -> Vec<Complaint> {
         }
     }
     complaints
+}
+
+/// A processor's name in the engine outside `arch`, which is asked for what that means.
+fn machine_in_engine(path: &str, text: &str) -> Vec<Complaint> {
+    if !path.starts_with("crates/engine/src/") || is_of_module(path, "crates/engine/src/arch") {
+        return Vec::new();
+    }
+    let lines = text.lines().zip(1..);
+    let lines = lines.filter(|(line, _)| line.contains("target_arch"));
+    lines
+        .map(|(_, number)| format!("{path}:{number}: what is of one processor belongs in arch"))
+        .collect()
+}
+
+/// Whether a file is a module, or one below it.
+fn is_of_module(path: &str, module: &str) -> bool {
+    let rest = path.strip_prefix(module);
+    rest.is_some_and(|rest| rest == ".rs" || rest.starts_with('/'))
 }
 
 /// A test that is left out says why: the gate lists it with its reason.
@@ -197,6 +216,21 @@ mod tests {
             ("crates/engine/src/arch/avx2.rs", &unsafe_block, 0),
             ("crates/kernel/src/simd/x86.rs", &unsafe_block, 0),
             ("crates/kernel/src/circuit.rs", &unsafe_block, 1),
+            (
+                "crates/engine/src/tiles.rs",
+                "#[cfg(target_arch = \"x\")]",
+                1,
+            ),
+            (
+                "crates/engine/src/arch/sync.rs",
+                "#[cfg(target_arch = \"x\")]",
+                0,
+            ),
+            (
+                "crates/kernel/src/life.rs",
+                "#[cfg(target_arch = \"x\")]",
+                0,
+            ),
             ("crates/jit/src/lib.rs", root, 1),
             ("crates/cage/src/arch/linux.rs", &unsafe_block, 0),
             ("crates/cage/src/supervisor.rs", &unsafe_block, 1),
