@@ -11,7 +11,7 @@ mod order;
 mod state;
 mod table;
 
-pub(crate) use front::narrow_formula;
+pub(crate) use front::{compare_fewer_cells, narrow_formula};
 pub use front::narrow_problem;
 pub use options::{CellGuess, CellOrder, CellSearchOptions};
 pub use state::{CellSearchState, CellSearchStateError};
@@ -61,7 +61,7 @@ impl CellSearch {
     #[must_use]
     pub fn new(problem: SearchProblem, options: CellSearchOptions) -> Self {
         let unknowns = order::order_unknowns(&problem, options.order);
-        let (core, cells) = encoding::encode(&problem, &unknowns);
+        let (core, cells) = encoding::encode(&problem);
         let states = problem.rule.states();
         let mut order = Vec::new();
         for unknown in unknowns {

@@ -3,6 +3,7 @@
 //! our own choice). The cubes have numbers, and which cells are fixed depends on the question only,
 //! so that machines that know nothing of each other can search one each.
 
+use crate::cells::compare_fewer_cells;
 use crate::{
     AllowedStates, CellOrder, CellTerm, FoundPattern, FoundPatternError, SearchCase, SearchEngine,
     SearchProblem,
@@ -135,8 +136,13 @@ impl SearchCase for CubeCase {
         self.case.problem()
     }
 
-    fn problem_for(&self, engine: SearchEngine, order: CellOrder) -> SearchProblem {
-        let mut problem = self.case.problem_for(engine, order);
+    /// Of images that lie in several cubes one is left, whoever searches them: what engine and order
+    /// a search has must not decide which, or two machines would leave it to each other.
+    fn problem_for(&self, engine: SearchEngine, _order: CellOrder) -> SearchProblem {
+        let mut problem = self.case.problem_for(SearchEngine::Cells, CellOrder::Auto);
+        if engine == SearchEngine::Sat {
+            compare_fewer_cells(&mut problem);
+        }
         for &(unknown, state) in &self.cells {
             let domain = &mut problem.domains[unknown as usize];
             *domain = domain.intersection(AllowedStates::only(state));

@@ -75,7 +75,7 @@ struct Encoder<'a> {
 }
 
 /// The variables and constraints of a problem.
-pub(super) fn encode(problem: &SearchProblem, order: &[u32]) -> (Core, CellVariables) {
+pub(super) fn encode(problem: &SearchProblem) -> (Core, CellVariables) {
     let rule = &problem.rule;
     let states = rule.states();
     let mut core = Core::default();
@@ -109,7 +109,7 @@ pub(super) fn encode(problem: &SearchProblem, order: &[u32]) -> (Core, CellVaria
         }
     }
     encoder.encode_differences();
-    encoder.encode_orders(order);
+    encoder.encode_orders();
     encoder.encode_population();
     for list in &problem.some_live {
         encoder.encode_some_live(list);
@@ -307,24 +307,13 @@ impl Encoder<'_> {
         self.cells.term_is_state(term, state)
     }
 
-    /// Of images of one solution the greatest is left: the first cells that are guessed are live
-    /// then, or a whole edge of the box is dead. (With the least, proofs took up to five times as
-    /// long.) Cells are compared in the order in which they are guessed. Only with two states.
-    fn encode_orders(&mut self, order: &[u32]) {
+    /// Of images of one solution one is left. Only with two states.
+    fn encode_orders(&mut self) {
         if self.cells.states != 2 {
             return;
         }
-        let mut ranks = vec![0; order.len()];
-        for (rank, &unknown) in order.iter().enumerate() {
-            ranks[unknown as usize] = rank;
-        }
-        for (first, second) in &self.problem.not_greater {
-            let mut pairs: Vec<_> = first.iter().zip(second).filter(|(a, b)| a != b).collect();
-            pairs.sort_by_key(|(first, _)| match **first {
-                CellTerm::Known(_) => 0,
-                CellTerm::Unknown(unknown) => ranks[unknown as usize],
-            });
-            let pairs = pairs.into_iter();
+        for (lesser, greater) in &self.problem.not_greater {
+            let pairs = greater.iter().zip(lesser).filter(|(a, b)| a != b);
             let pairs = pairs.map(|(&a, &b)| (self.term_variable(a, 1), self.term_variable(b, 1)));
             self.core.add_order(pairs.collect());
         }
