@@ -11,8 +11,8 @@ mod order;
 mod state;
 mod table;
 
-pub(crate) use front::{compare_fewer_cells, narrow_formula};
 pub use front::narrow_problem;
+pub(crate) use front::{compare_fewer_cells, narrow_formula};
 pub use options::{CellGuess, CellOrder, CellSearchOptions};
 pub use state::{CellSearchState, CellSearchStateError};
 
