@@ -94,7 +94,7 @@ fn ways() -> Vec<SatOptions> {
     let way = |backend, encoding| SatOptions {
         backend,
         encoding,
-        guess: SatGuess::Live,
+        guess: SatGuess::Last,
         seed: None,
     };
     let mut ways = vec![
@@ -109,6 +109,10 @@ fn ways() -> Vec<SatOptions> {
     ways.push(SatOptions {
         guess: SatGuess::Dead,
         seed: Some(7),
+        ..ways[0]
+    });
+    ways.push(SatOptions {
+        guess: SatGuess::Live,
         ..ways[0]
     });
     ways
