@@ -14,14 +14,15 @@
 
 mod window;
 
+use crate::world::forward_queries;
 use crate::{
-    AdvanceCallback, AdvanceInterruption, AdvancePlan, MemoryLimitError, Snapshot, StateCycle,
-    UnsupportedError, View, World,
+    AdvanceCallback, AdvanceInterruption, AdvancePlan, Snapshot, StateCycle, UnsupportedError,
+    World,
 };
-use grid::{CellHash, Point, Rect, State};
+use grid::{Point, Rect, State};
 use num_bigint::{BigInt, BigUint};
 use num_traits::{ToPrimitive, Zero};
-use pattern::{Bounds, Cells, Run};
+use pattern::Cells;
 use rule::Rule;
 use window::{ComparisonOutcome, CycleConfirmation, SearchWindow};
 
@@ -162,13 +163,7 @@ impl CyclicWorld {
 }
 
 impl World for CyclicWorld {
-    fn engine(&self) -> &'static str {
-        self.world.engine()
-    }
-
-    fn kernel(&self) -> String {
-        self.world.kernel()
-    }
+    forward_queries!(world);
 
     fn engine_reason(&self) -> Option<&str> {
         self.world.engine_reason()
@@ -193,10 +188,6 @@ impl World for CyclicWorld {
     fn set_generation(&mut self, generation: BigInt) {
         self.forget();
         self.world.set_generation(generation);
-    }
-
-    fn get(&self, p: Point) -> State {
-        self.world.get(p)
     }
 
     fn set(&mut self, p: Point, state: State) -> Result<(), UnsupportedError> {
@@ -242,30 +233,6 @@ impl World for CyclicWorld {
         self.world.restore(snapshot)
     }
 
-    fn cells(&self) -> Cells {
-        self.world.cells()
-    }
-
-    fn runs_in(&self, rect: Rect, f: &mut dyn FnMut(Run)) {
-        self.world.runs_in(rect, f);
-    }
-
-    fn bits_in(&self, rect: Rect, bits: &mut Vec<u8>) {
-        self.world.bits_in(rect, bits);
-    }
-
-    fn states_in(&self, rect: Rect, states: &mut Vec<State>) {
-        self.world.states_in(rect, states);
-    }
-
-    fn density(&self, view: &View, f: &mut dyn FnMut(u32, u32, f64)) {
-        self.world.density(view, f);
-    }
-
-    fn density_rows(&self, view: &View, f: &mut dyn FnMut(u32, &[f32])) {
-        self.world.density_rows(view, f);
-    }
-
     fn advance(
         &mut self,
         n: &BigUint,
@@ -304,10 +271,6 @@ impl World for CyclicWorld {
         Ok(())
     }
 
-    fn memory_limit_error(&self) -> Option<MemoryLimitError> {
-        self.world.memory_limit_error()
-    }
-
     fn work(&self) -> Option<u64> {
         self.world.work()
     }
@@ -317,25 +280,9 @@ impl World for CyclicWorld {
         self.world.set_memory_limit(bytes);
     }
 
-    fn finish_pending_work(&mut self) {
-        self.world.finish_pending_work();
-    }
-
     fn bytes(&self) -> u64 {
         let window = self.window.as_ref().map_or(0, SearchWindow::bytes);
         let confirmation = self.confirmation.as_ref();
         self.world.bytes() + window + confirmation.map_or(0, CycleConfirmation::bytes)
-    }
-
-    fn population(&self) -> BigUint {
-        self.world.population()
-    }
-
-    fn bounds(&self) -> Option<Bounds> {
-        self.world.bounds()
-    }
-
-    fn hash(&self) -> CellHash {
-        self.world.hash()
     }
 }

@@ -3,13 +3,14 @@
 //! Rules of blocks that only permute what a block holds are undone block by block (T. Toffoli and
 //! N. Margolus, "Cellular Automata Machines", 1987).
 
+use crate::world::forward_queries;
 use crate::{
-    AdvanceCallback, AdvanceInterruption, EngineChoice, MemoryLimitError, OpenedWorld, Options,
-    Snapshot, UnsupportedError, View, World, open,
+    AdvanceCallback, AdvanceInterruption, EngineChoice, OpenedWorld, Options, Snapshot,
+    UnsupportedError, World, open,
 };
-use grid::{CellHash, Point, Rect, State};
+use grid::{Point, Rect, State};
 use num_bigint::{BigInt, BigUint};
-use pattern::{Bounds, Cells, Pattern, Run};
+use pattern::{Cells, Pattern};
 use rule::{Rule, Topology};
 use thiserror::Error;
 
@@ -96,13 +97,7 @@ struct BackwardWorld {
 }
 
 impl World for BackwardWorld {
-    fn engine(&self) -> &'static str {
-        self.world.engine()
-    }
-
-    fn kernel(&self) -> String {
-        self.world.kernel()
-    }
+    forward_queries!(world);
 
     fn rule(&self) -> &Rule {
         &self.rule
@@ -117,32 +112,12 @@ impl World for BackwardWorld {
         self.generation = generation;
     }
 
-    fn get(&self, p: Point) -> State {
-        self.world.get(p)
-    }
-
     fn set(&mut self, p: Point, state: State) -> Result<(), UnsupportedError> {
         self.world.set(p, state)
     }
 
     fn load(&mut self, cells: &Cells) -> Result<(), UnsupportedError> {
         self.world.load(cells)
-    }
-
-    fn cells(&self) -> Cells {
-        self.world.cells()
-    }
-
-    fn runs_in(&self, rect: Rect, f: &mut dyn FnMut(Run)) {
-        self.world.runs_in(rect, f);
-    }
-
-    fn bits_in(&self, rect: Rect, bits: &mut Vec<u8>) {
-        self.world.bits_in(rect, bits);
-    }
-
-    fn states_in(&self, rect: Rect, states: &mut Vec<State>) {
-        self.world.states_in(rect, states);
     }
 
     fn erase(&mut self, rect: Rect) {
@@ -165,18 +140,6 @@ impl World for BackwardWorld {
         Ok(())
     }
 
-    fn memory_limit_error(&self) -> Option<MemoryLimitError> {
-        self.world.memory_limit_error()
-    }
-
-    fn density(&self, view: &View, f: &mut dyn FnMut(u32, u32, f64)) {
-        self.world.density(view, f);
-    }
-
-    fn density_rows(&self, view: &View, f: &mut dyn FnMut(u32, &[f32])) {
-        self.world.density_rows(view, f);
-    }
-
     fn advance(
         &mut self,
         n: &BigUint,
@@ -188,23 +151,7 @@ impl World for BackwardWorld {
         outcome
     }
 
-    fn finish_pending_work(&mut self) {
-        self.world.finish_pending_work();
-    }
-
     fn bytes(&self) -> u64 {
         self.world.bytes()
-    }
-
-    fn population(&self) -> BigUint {
-        self.world.population()
-    }
-
-    fn bounds(&self) -> Option<Bounds> {
-        self.world.bounds()
-    }
-
-    fn hash(&self) -> CellHash {
-        self.world.hash()
     }
 }

@@ -14,6 +14,7 @@
 //! QuickLife (`qlifealgo.cpp`) names that applet as what inspired it. The three representations are
 //! our own method.
 
+mod advance_progress;
 mod bit;
 mod byte;
 mod coarse_pixels;
@@ -37,6 +38,7 @@ use crate::{
     AdvanceCallback, AdvanceInterruption, MemoryLimitError, Snapshot, UnsupportedError, View,
     World, world,
 };
+use advance_progress::AdvanceProgress;
 use bit::BitTiles;
 use byte::ByteTileCells;
 use coarse_pixels::CoarsePixelCounter;
@@ -745,112 +747,6 @@ impl World for Tiles {
 /// A source of runs of cells.
 type CellRunSource<'a> = dyn FnMut(&mut dyn FnMut(Run)) + 'a;
 
-/// The progress of a call of [`World::advance`].
-struct AdvanceProgress<'a, 'c> {
-    /// Remaining generations, without those in `beyond`. At least [`FEW`] while there are any.
-    left: u64,
-    beyond: BigUint,
-    /// Generations done, without those in `counted`.
-    recent: u64,
-    counted: BigUint,
-    /// Whether the current generation is odd.
-    odd: bool,
-    /// Tiles up to which a step fits in memory.
-    most: usize,
-    /// Whether one did not fit.
-    is_out_of_memory: bool,
-    /// Cells computed, and the number after which no further step begins; only some planes
-    /// count them.
-    worked: u64,
-    enough: u64,
-    /// Tiles stepped, or cells computed: what the time goes into.
-    work: u64,
-    control: &'a mut AdvanceCallback<'c>,
-}
-
-/// Generations that may be done together, at most.
-const FEW: u64 = 4;
-
-impl<'a, 'c> AdvanceProgress<'a, 'c> {
-    fn new(n: &BigUint, odd: bool, control: &'a mut AdvanceCallback<'c>) -> Self {
-        let mut progress = Self {
-            left: 0,
-            beyond: n.clone(),
-            recent: 0,
-            counted: BigUint::zero(),
-            odd,
-            most: usize::MAX,
-            is_out_of_memory: false,
-            worked: 0,
-            enough: u64::MAX,
-            work: 0,
-            control,
-        };
-        progress.refill();
-        progress
-    }
-
-    fn refill(&mut self) {
-        /// Leaves a margin for the few generations that may remain.
-        const MOST: u64 = 1 << 62;
-        if self.left < FEW && !self.beyond.is_zero() {
-            let part = self.beyond.to_u64().map_or(MOST, |b| b.min(MOST));
-            self.beyond -= part;
-            self.left += part;
-        }
-    }
-
-    /// Remaining generations: exact when fewer than [`FEW`], and else a lower bound.
-    fn left(&self) -> u64 {
-        self.left
-    }
-
-    fn odd(&self) -> bool {
-        self.odd
-    }
-
-    fn done(&mut self, generations: u64) {
-        self.left -= generations;
-        self.recent += generations;
-        self.odd ^= generations % 2 == 1;
-        if self.left < FEW {
-            self.counted += std::mem::take(&mut self.recent);
-            self.refill();
-        }
-    }
-
-    /// Skips all whole rounds of this many generations, which is even.
-    fn skip_rounds(&mut self, generations: u64) {
-        let rest = std::mem::take(&mut self.beyond) + self.left;
-        let left = &rest % generations;
-        self.left = left.to_u64().expect("a rest is smaller than its divisor");
-        self.counted += rest - self.left;
-    }
-
-    fn total(&self) -> BigUint {
-        &self.counted + self.recent
-    }
-
-    /// Before a step of this many tiles: checks that the tiles it may add fit in memory.
-    fn check_capacity(&mut self, tiles: usize) -> Result<(), AdvanceInterruption> {
-        self.is_out_of_memory = tiles > self.most;
-        if self.is_out_of_memory {
-            Err(AdvanceInterruption)
-        } else {
-            Ok(())
-        }
-    }
-
-    fn poll(&mut self) -> Result<(), AdvanceInterruption> {
-        let total = self.total();
-        if (self.control)(&total) {
-            Ok(())
-        } else {
-            Err(AdvanceInterruption)
-        }
-    }
-}
-
 fn unsupported(what: String) -> UnsupportedError {
     UnsupportedError { engine: NAME, what }
 }
@@ -892,36 +788,4 @@ fn check_place(run: Run) -> Result<(), UnsupportedError> {
 /// A rectangle that contains every cell a world can have.
 fn whole_plane() -> Rect {
     Rect::new(-i64::MAX, -i64::MAX, u64::MAX - 1, u64::MAX - 1)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn progress_counts_beyond_a_word() {
-        for n in [0_u32, 1, 2, 4, 7].map(|k| (BigUint::from(1_u32) << 200) + k) {
-            let mut yes = |_: &BigUint| true;
-            let mut progress = AdvanceProgress::new(&n, false, &mut yes);
-            progress.done(1);
-            progress.done(2);
-            progress.skip_rounds(4);
-            assert_eq!(progress.total() + progress.left(), n);
-            assert_eq!(BigUint::from(progress.left()), (n - 3_u32) % 4_u32);
-            assert!(progress.odd());
-        }
-    }
-
-    #[test]
-    fn progress_goes_from_part_to_part() {
-        let n = (BigUint::from(1_u32) << 63) + 1_u32;
-        let mut yes = |_: &BigUint| true;
-        let mut progress = AdvanceProgress::new(&n, true, &mut yes);
-        while progress.left() > 1 {
-            progress.done(progress.left() & !1);
-        }
-        assert_eq!(progress.left(), 1);
-        progress.done(1);
-        assert_eq!((progress.left(), progress.total()), (0, n));
-    }
 }

@@ -1,8 +1,10 @@
 mod bit_runs;
 mod fallback;
+mod forward;
 
 pub(crate) use bit_runs::{for_each_bit_run, write_bits};
 pub(crate) use fallback::{around, restore};
+pub(crate) use forward::forward_queries;
 
 use crate::{Snapshot, View, query};
 use grid::{CellHash, Point, Rect, State};

@@ -29,17 +29,18 @@ mod pace;
 mod simulation;
 mod trial;
 
+use crate::world::forward_queries;
 use crate::{
-    AdvanceCallback, AdvanceInterruption, AdvancePlan, EngineChoice, MemoryLimitError, OpenedWorld,
-    Options, Snapshot, StateCycle, UnsupportedError, View, World,
+    AdvanceCallback, AdvanceInterruption, AdvancePlan, EngineChoice, OpenedWorld, Options,
+    Snapshot, StateCycle, UnsupportedError, World,
 };
 use clock::RaceClock;
 pub(crate) use clock::has_clock;
 pub use clock::lend_clock;
-use grid::{CellHash, Point, Rect, State};
+use grid::{Point, Rect, State};
 use num_bigint::{BigInt, BigUint};
 use pace::EnginePace;
-use pattern::{Bounds, Cells, Run};
+use pattern::Cells;
 use rule::Rule;
 use trial::{EngineTrial, MIN_TRIAL};
 
@@ -301,13 +302,7 @@ fn run_for(
 }
 
 impl World for Race {
-    fn engine(&self) -> &'static str {
-        self.world.engine()
-    }
-
-    fn kernel(&self) -> String {
-        self.world.kernel()
-    }
+    forward_queries!(world);
 
     fn engine_reason(&self) -> Option<&str> {
         Some(&self.engine_reason)
@@ -341,10 +336,6 @@ impl World for Race {
     fn set_generation(&mut self, generation: BigInt) {
         self.reset();
         self.world.set_generation(generation);
-    }
-
-    fn get(&self, p: Point) -> State {
-        self.world.get(p)
     }
 
     fn set(&mut self, p: Point, state: State) -> Result<(), UnsupportedError> {
@@ -395,30 +386,6 @@ impl World for Race {
             self.start_watching(cells);
         }
         Ok(())
-    }
-
-    fn cells(&self) -> Cells {
-        self.world.cells()
-    }
-
-    fn runs_in(&self, rect: Rect, f: &mut dyn FnMut(Run)) {
-        self.world.runs_in(rect, f);
-    }
-
-    fn bits_in(&self, rect: Rect, bits: &mut Vec<u8>) {
-        self.world.bits_in(rect, bits);
-    }
-
-    fn states_in(&self, rect: Rect, states: &mut Vec<State>) {
-        self.world.states_in(rect, states);
-    }
-
-    fn density(&self, view: &View, f: &mut dyn FnMut(u32, u32, f64)) {
-        self.world.density(view, f);
-    }
-
-    fn density_rows(&self, view: &View, f: &mut dyn FnMut(u32, &[f32])) {
-        self.world.density_rows(view, f);
     }
 
     fn advance(
@@ -479,34 +446,14 @@ impl World for Race {
         }
     }
 
-    fn memory_limit_error(&self) -> Option<MemoryLimitError> {
-        self.world.memory_limit_error()
-    }
-
     fn set_memory_limit(&mut self, bytes: u64) {
         self.options.memory = bytes;
         self.world.set_memory_limit(bytes);
     }
 
-    fn finish_pending_work(&mut self) {
-        self.world.finish_pending_work();
-    }
-
     fn bytes(&self) -> u64 {
         let trials = [&self.trial, &self.paused].into_iter().flatten();
         self.world.bytes() + trials.map(|trial| trial.world.bytes()).sum::<u64>()
-    }
-
-    fn population(&self) -> BigUint {
-        self.world.population()
-    }
-
-    fn bounds(&self) -> Option<Bounds> {
-        self.world.bounds()
-    }
-
-    fn hash(&self) -> CellHash {
-        self.world.hash()
     }
 }
 
