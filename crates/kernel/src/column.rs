@@ -319,22 +319,26 @@ impl CircuitColumns<'_> {
     /// first ones a word earlier.
     #[inline(always)]
     fn surround<V: Vector<u64>>(&mut self, at: usize) {
+        let (mut first, mut last) = ([0; STEP], [0; STEP]);
+        first.copy_from_slice(&self.rows.row(1)[at..at + STEP]);
+        last.copy_from_slice(&self.rows.row(STEP)[at..at + STEP]);
+        let (mut above, mut below) = ([0; STEP], [0; STEP]);
         let mut before = V::ZERO;
-        for k in (at..at + STEP).step_by(V::LANES) {
-            let last = V::load(&self.rows.row(STEP)[k..]);
-            last.above(before).store(&mut self.rows.row_mut(0)[k..]);
+        for k in (0..STEP).step_by(V::LANES) {
+            let last = V::load(&last[k..]);
+            last.above(before).store(&mut above[k..]);
             before = last;
         }
-        for k in (at..at + STEP).step_by(V::LANES) {
-            let first = V::load(&self.rows.row(1)[k..]);
-            let after = if k + V::LANES < at + STEP {
-                V::load(&self.rows.row(1)[k + V::LANES..])
+        for k in (0..STEP).step_by(V::LANES) {
+            let after = if k + V::LANES < STEP {
+                V::load(&first[k + V::LANES..])
             } else {
                 V::ZERO
             };
-            first
-                .below(after)
-                .store(&mut self.rows.row_mut(STEP + 1)[k..]);
+            let first = V::load(&first[k..]);
+            first.below(after).store(&mut below[k..]);
         }
+        self.rows.row_mut(0)[at..at + STEP].copy_from_slice(&above);
+        self.rows.row_mut(STEP + 1)[at..at + STEP].copy_from_slice(&below);
     }
 }
