@@ -26,15 +26,15 @@ pub(super) const LINES: usize = 3;
 /// The cells of some rows now, and room for those of the next generation.
 #[derive(Default)]
 pub(super) struct ShiftedRows {
-    now: AlignedWords,
-    next: AlignedWords,
+    now: LineAlignedWords,
+    next: LineAlignedWords,
     /// Words of a line.
     stride: usize,
 }
 
 /// Words whose first one begins a cache line, so that no vector lies in two.
 #[derive(Default)]
-struct AlignedWords {
+struct LineAlignedWords {
     words: Vec<u64>,
     start: usize,
 }
@@ -42,7 +42,7 @@ struct AlignedWords {
 /// Words of a cache line.
 const CACHE_LINE: usize = 8;
 
-impl AlignedWords {
+impl LineAlignedWords {
     /// Room for so many words, at least.
     fn reserve(&mut self, words: usize) {
         if self.words().len() < words {
