@@ -49,10 +49,11 @@ pub fn open(
     options: &Options,
 ) -> Result<OpenedWorld, UnsupportedError> {
     let ready = |kind: EngineChoice, why: &str| ready(kind, rule, pattern, options, why);
-    if choice == EngineChoice::Hashlife
-        && let Err(refusal) = empty(choice, rule, options)
-    {
-        return open_stepping_instead(rule, &refusal, &ready).ok_or(refusal);
+    if choice == EngineChoice::Hashlife {
+        return match empty(choice, rule, options) {
+            Ok(world) => loaded(world, pattern, "asked for"),
+            Err(refusal) => open_stepping_instead(rule, &refusal, &ready).ok_or(refusal),
+        };
     }
     if choice != EngineChoice::Auto {
         return ready(choice, "asked for");
@@ -204,8 +205,17 @@ fn ready(
     options: &Options,
     why: &str,
 ) -> Result<OpenedWorld, UnsupportedError> {
-    let mut world = empty(kind, rule, options)?;
-    world.load(&place_pattern(pattern, rule.topology()))?;
+    loaded(empty(kind, rule, options)?, pattern, why)
+}
+
+/// An empty world with a pattern.
+fn loaded(
+    mut world: Box<dyn World>,
+    pattern: &Pattern,
+    why: &str,
+) -> Result<OpenedWorld, UnsupportedError> {
+    let cells = place_pattern(pattern, world.rule().topology());
+    world.load(&cells)?;
     world.set_generation(pattern.generation.clone());
     Ok(OpenedWorld {
         world,

@@ -141,6 +141,10 @@ impl CompiledCircuit for JitCircuit {
         self.block
     }
 
+    fn words(&self) -> usize {
+        self.program.width().words()
+    }
+
     fn work(&self) -> usize {
         self.tables * 512 / self.program.width().bits() + 2
     }

@@ -23,6 +23,9 @@ pub trait CompiledCircuit: Debug + Send + Sync {
     /// The number of rows that are stepped together; multiples of it cost the least.
     fn block(&self) -> usize;
 
+    /// The number of words that are stepped together: lines must be multiples of it.
+    fn words(&self) -> usize;
+
     /// The approximate cost, in 512-bit instructions per 512 cells, scaled up where vectors are
     /// narrower.
     fn work(&self) -> usize;

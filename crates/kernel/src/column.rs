@@ -120,7 +120,7 @@ impl BitKernel {
             BitKernelForm::Circuits(programs) => {
                 let mut columns = CircuitColumns {
                     programs: [&programs[phases[0]], &programs[phases[1]]],
-                    rows: ShiftedRows::borrow(STEP + 2, MAX_COLUMNS * STEP),
+                    rows: ShiftedRows::borrow(STEP + 2),
                 };
                 task.run(&mut columns);
                 columns.rows.give_back();
@@ -273,7 +273,7 @@ fn row_sums<V: Vector<u64>>(centre: V) -> LifeRow<V> {
 /// rows j - 1, j + 7, j + 15 and so on of each column.
 struct CircuitColumns<'a> {
     programs: [&'a CircuitProgram; 2],
-    rows: ShiftedRows,
+    rows: ShiftedRows<{ MAX_COLUMNS * STEP }>,
 }
 
 impl<V: Vector<u64>> ColumnAdvance<V> for CircuitColumns<'_> {

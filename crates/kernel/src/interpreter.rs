@@ -9,6 +9,7 @@
 use super::circuit::{Circuit, CircuitWire, Gate, ParityAxis};
 use crate::backend::{CircuitBackend, CircuitShape, CompiledCircuit, PlaneLayout};
 use crate::hasher::MixMap;
+use crate::plane::ROW_UNIT;
 use crate::simd::{SimdElement, SimdTask, Vector, vector_bits};
 use std::sync::Arc;
 
@@ -292,6 +293,11 @@ impl CircuitProgram {
     /// Output rows of a block.
     pub(super) fn block(&self) -> usize {
         self.compiled().map_or(self.rows, CompiledCircuit::block)
+    }
+
+    /// The number of words that are stepped together: lines must be multiples of it.
+    pub(super) fn words(&self) -> usize {
+        self.compiled().map_or(ROW_UNIT, CompiledCircuit::words)
     }
 
     /// See `PlaneKernel::work`.

@@ -23,7 +23,7 @@ use super::interpreter::CircuitProgram;
 use super::life::LifeNeighbours;
 #[cfg(not(target_arch = "wasm32"))]
 use super::life::LifeRow;
-use super::shifted_rows::ShiftedRows;
+use super::shifted_rows::{ShiftedRow, ShiftedRows};
 use crate::simd::{SimdElement, SimdTask, Vector};
 
 /// 16 x 16 cells, two rows a word: cell (x, y) is bit `16 * (y % 2) + x` of word `y / 2`.
@@ -122,6 +122,12 @@ const TOGETHER: usize = 32;
 /// Rows of a square.
 const SIDE: usize = 32;
 
+/// Words of a row of all that are stepped together.
+const STRIDE: usize = TOGETHER / 2;
+
+/// The rows of squares that are stepped together.
+type SquareRows = [ShiftedRow<STRIDE>; SIDE];
+
 /// The rows of a square's middle.
 const MIDDLE: std::ops::Range<usize> = 8..24;
 
@@ -138,26 +144,28 @@ struct CircuitLeavesTask<'a> {
 impl SimdTask<u64> for CircuitLeavesTask<'_> {
     #[inline(always)]
     fn run<V: Vector<u64>>(self) {
-        let mut rows = ShiftedRows::borrow(SIDE, TOGETHER / 2);
+        let mut rows = ShiftedRows::borrow(SIDE);
         let groups = self.fours.chunks(TOGETHER);
         for (fours, leaf_results) in groups.zip(self.leaf_results.chunks_mut(TOGETHER)) {
-            for (k, pair) in fours.chunks(2).enumerate() {
+            let square_rows = rows.rows_mut().first_chunk_mut();
+            let square_rows = square_rows.expect("the rows of a square");
+            for (word, pair) in fours.chunks(2).enumerate() {
                 let [west, east] = [&pair[0], pair.get(1).unwrap_or(&pair[0])];
-                put_pair(west, east, k, &mut rows);
+                put_pair(west, east, word, square_rows);
             }
-            let words = fours.len().div_ceil(2).next_multiple_of(8);
+            let pairs = fours.len().div_ceil(2);
             for generation in 0..self.generations {
                 let left = self.generations - generation;
                 let seen = MIDDLE.start - left..MIDDLE.end + left;
                 let program = &self.programs[(self.phase + generation) % self.programs.len()];
-                rows.shift::<V>(seen.clone(), words);
+                let words = pairs.next_multiple_of(program.words());
+                rows.shift::<V>(seen.clone(), words.next_multiple_of(V::LANES));
                 rows.step(program, seen, words);
             }
-            for (k, middle) in leaf_results.iter_mut().enumerate() {
-                let bits = SIDE * (k % 2) + MIDDLE.start;
-                for (i, two) in middle.iter_mut().enumerate() {
-                    let row = |y: usize| (rows.row(MIDDLE.start + y)[k / 2] >> bits) as u32;
-                    *two = row(2 * i) & 0xffff | row(2 * i + 1) << 16;
+            let square_rows = rows.rows().first_chunk().expect("the rows of a square");
+            for (word, pair) in leaf_results.chunks_mut(2).enumerate() {
+                for (middle, bits) in pair.iter_mut().zip([0, SIDE]) {
+                    *middle = take_middle(square_rows, word, bits + MIDDLE.start);
                 }
             }
         }
@@ -167,16 +175,25 @@ impl SimdTask<u64> for CircuitLeavesTask<'_> {
 
 /// Puts two squares of four leaves into a word of each row.
 #[inline(always)]
-fn put_pair(west: &[Leaf; 4], east: &[Leaf; 4], word: usize, rows: &mut ShiftedRows) {
+fn put_pair(west: &[Leaf; 4], east: &[Leaf; 4], word: usize, rows: &mut SquareRows) {
+    assert!(word < STRIDE, "one of a row's words");
     for half in 0..2 {
         for i in 0..8 {
             let y = 16 * half + 2 * i;
             let [even, odd] = two_rows(west, half, i);
             let [east_even, east_odd] = two_rows(east, half, i);
-            rows.row_mut(y)[word] = u64::from(even) | u64::from(east_even) << SIDE;
-            rows.row_mut(y + 1)[word] = u64::from(odd) | u64::from(east_odd) << SIDE;
+            rows[y][0][word] = u64::from(even) | u64::from(east_even) << SIDE;
+            rows[y + 1][0][word] = u64::from(odd) | u64::from(east_odd) << SIDE;
         }
     }
+}
+
+/// The middle of a square, which begins at this bit of a word of each row.
+#[inline(always)]
+fn take_middle(rows: &SquareRows, word: usize, bit: usize) -> Leaf {
+    assert!(word < STRIDE, "one of a row's words");
+    let row = |y: usize| (rows[MIDDLE.start + y][0][word] >> bit) as u32;
+    std::array::from_fn(|i| row(2 * i) & 0xffff | row(2 * i + 1) << 16)
 }
 
 /// An even row of a square and the next: in the northern half or the southern, row `2 * i` of it.

@@ -23,13 +23,18 @@ use std::ops::Range;
 /// The lines of a row.
 pub(super) const LINES: usize = 3;
 
-/// The cells of some rows now, and room for those of the next generation.
+/// A row: its cells, those shifted to see their western neighbours, and their eastern ones.
+pub(super) type ShiftedRow<const STRIDE: usize> = [[u64; STRIDE]; LINES];
+
+/// Rows of `STRIDE` words, a multiple of 8: their cells now, and room for those of the next
+/// generation.
+pub(super) struct ShiftedRows<const STRIDE: usize>(RowBuffers);
+
+/// What the rows lie in.
 #[derive(Default)]
-pub(super) struct ShiftedRows {
+struct RowBuffers {
     now: LineAlignedWords,
     next: LineAlignedWords,
-    /// Words of a line.
-    stride: usize,
 }
 
 /// Words whose first one begins a cache line, so that no vector lies in two.
@@ -66,48 +71,55 @@ impl LineAlignedWords {
 
 thread_local! {
     /// What was given back.
-    static UNUSED: RefCell<ShiftedRows> = RefCell::default();
+    static UNUSED: RefCell<RowBuffers> = RefCell::default();
 }
 
-impl ShiftedRows {
-    /// Some rows of `stride` words, a multiple of 8, with any contents. They are this thread's
-    /// own from the last time, if they were given back.
-    pub(super) fn borrow(rows: usize, stride: usize) -> Self {
-        let mut this = UNUSED.take();
-        let words = rows * LINES * stride;
-        this.now.reserve(words);
-        this.next.reserve(words);
-        this.stride = stride;
-        this
+impl<const STRIDE: usize> ShiftedRows<STRIDE> {
+    /// So many rows, at least, with any contents. They are this thread's own from the last time,
+    /// if they were given back.
+    pub(super) fn borrow(rows: usize) -> Self {
+        let mut buffers = UNUSED.take();
+        buffers.now.reserve(rows * LINES * STRIDE);
+        buffers.next.reserve(rows * LINES * STRIDE);
+        Self(buffers)
     }
 
     /// Keeps the memory for the next time.
     pub(super) fn give_back(self) {
-        UNUSED.set(self);
+        UNUSED.set(self.0);
+    }
+
+    /// The rows.
+    #[inline(always)]
+    pub(super) fn rows(&self) -> &[ShiftedRow<STRIDE>] {
+        let (lines, _) = self.0.now.words().as_chunks();
+        lines.as_chunks().0
+    }
+
+    /// The rows, to be written. Cells that are written have to be shifted.
+    #[inline(always)]
+    pub(super) fn rows_mut(&mut self) -> &mut [ShiftedRow<STRIDE>] {
+        let (lines, _) = self.0.now.words_mut().as_chunks_mut();
+        lines.as_chunks_mut().0
     }
 
     /// The cells of a row.
     #[inline(always)]
-    pub(super) fn row(&self, y: usize) -> &[u64] {
-        &self.now.words()[y * LINES * self.stride..][..self.stride]
+    pub(super) fn row(&self, y: usize) -> &[u64; STRIDE] {
+        &self.rows()[y][0]
     }
 
     /// The same, to be written. What is written has to be shifted.
     #[inline(always)]
-    pub(super) fn row_mut(&mut self, y: usize) -> &mut [u64] {
-        &mut self.now.words_mut()[y * LINES * self.stride..][..self.stride]
+    pub(super) fn row_mut(&mut self, y: usize) -> &mut [u64; STRIDE] {
+        &mut self.rows_mut()[y][0]
     }
 
     /// Computes the shifted lines of some rows, of so many words.
     #[inline(always)]
     pub(super) fn shift<V: Vector<u64>>(&mut self, rows: Range<usize>, words: usize) {
-        let stride = self.stride;
-        for y in rows {
-            // as slices of a vector each, whose bounds need no check: these took a third of the
-            // time of a rule of few gates
-            let row = &mut self.now.words_mut()[y * LINES * stride..][..LINES * stride];
-            let (cells, shifted) = row.split_at_mut(stride);
-            let (west, east) = shifted.split_at_mut(stride);
+        assert!(words <= STRIDE, "as many as there are");
+        for [cells, west, east] in &mut self.rows_mut()[rows] {
             let west = west[..words].chunks_exact_mut(V::LANES);
             let east = east[..words].chunks_exact_mut(V::LANES);
             let cells = cells[..words].chunks_exact(V::LANES);
@@ -119,18 +131,20 @@ impl ShiftedRows {
         }
     }
 
-    /// Steps all of these rows but the first and the last, of so many words: a multiple of 8.
+    /// Steps all of these rows but the first and the last, of so many words: a multiple of what
+    /// the program steps together.
     pub(super) fn step(&mut self, program: &CircuitProgram, rows: Range<usize>, words: usize) {
-        let row = LINES * self.stride;
+        let row = LINES * STRIDE;
         let layout = PlaneLayout {
-            stride: self.stride,
+            stride: STRIDE,
             margin: 0,
             words,
             corner: (false, false),
         };
-        let seen = &self.now.words()[rows.start * row..rows.end * row];
-        let next = &mut self.next.words_mut()[(rows.start + 1) * row..(rows.end - 1) * row];
-        program.rows(layout, seen, next);
-        std::mem::swap(&mut self.now, &mut self.next);
+        let RowBuffers { now, next } = &mut self.0;
+        let seen = &now.words()[rows.start * row..rows.end * row];
+        let stepped = &mut next.words_mut()[(rows.start + 1) * row..(rows.end - 1) * row];
+        program.rows(layout, seen, stepped);
+        std::mem::swap(now, next);
     }
 }

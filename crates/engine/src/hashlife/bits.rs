@@ -112,3 +112,37 @@ impl LeafKind for BitLeafKind {
         format!("{} in leaves of 16 x 16 cells", self.kernel.describe())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dice::Dice;
+    use kernel::InterpreterOnly;
+    use kernel::simd::with_each_width;
+    use rule::Rule;
+
+    /// For every number of squares: machine code steps fewer of them together than the
+    /// interpreter does.
+    #[test]
+    fn machine_code_agrees_with_the_interpreter() {
+        let mut dice = Dice::new(3);
+        let mut leaf = || -> Leaf { std::array::from_fn(|_| dice.word() as u32) };
+        let fours: Vec<[Leaf; 4]> = (0..70).map(|_| std::array::from_fn(|_| leaf())).collect();
+        for text in ["B36/S23", "B2n3-y4c/S23-a4i", "B03/S23"] {
+            let rule: Rule = text.parse().unwrap();
+            let interpreted = BitKernel::compile(&rule, &InterpreterOnly).unwrap();
+            for generations in [1, 7, 8] {
+                let mut expected = vec![[0; 8]; fours.len()];
+                interpreted.leaf_results(0, generations, &fours, &mut expected);
+                with_each_width(|| {
+                    let compiled = BitKernel::compile(&rule, jit::backend()).unwrap();
+                    for squares in 0..=fours.len() {
+                        let mut got = vec![[7; 8]; squares];
+                        compiled.leaf_results(0, generations, &fours[..squares], &mut got);
+                        assert_eq!(got, expected[..squares], "{text}: {squares} squares");
+                    }
+                });
+            }
+        }
+    }
+}

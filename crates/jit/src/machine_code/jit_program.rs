@@ -223,8 +223,8 @@ struct JitScratchLine([u64; LINE]);
 struct JitScratch {
     lines: Vec<JitScratchLine>,
     frame: Vec<u64>,
-    /// The program and the stride that `frame` was prepared for.
-    prepared_for: (u64, usize),
+    /// The program, the stride and the corner that all this was prepared for.
+    prepared_for: (u64, usize, (bool, bool)),
 }
 
 thread_local! {
@@ -346,6 +346,11 @@ impl JitProgram {
 impl JitScratch {
     /// Grows the scratch memory as needed, and sets the constants and the line offsets.
     fn prepare(&mut self, program: &JitProgram, rows: RowLayout, line: usize) {
+        let key = (program.number, rows.stride, rows.corner);
+        if self.prepared_for == key {
+            return;
+        }
+        self.prepared_for = key;
         let summary = &program.listing;
         let bytes = summary.width.bytes();
         let vectors = summary.slots + 2 * summary.carried;
@@ -353,19 +358,15 @@ impl JitScratch {
         if self.lines.len() < lines {
             self.lines.resize(lines, JitScratchLine([0; LINE]));
         }
-        let key = (program.number, rows.stride);
-        if self.prepared_for != key {
-            self.prepared_for = key;
-            let offset_count = line_offset_count(summary);
-            let count = JitArgument::Count as usize;
-            self.frame.clear();
-            self.frame.resize(count + offset_count, 0);
-            for row in -summary.prologue..summary.prologue.max(summary.main) {
-                for plane in 0..summary.planes {
-                    let words = row * line as i64 + (plane * rows.stride) as i64;
-                    let at = count + line_offset_index(summary, row, plane);
-                    self.frame[at] = (8 * words) as u64;
-                }
+        let offset_count = line_offset_count(summary);
+        let count = JitArgument::Count as usize;
+        self.frame.clear();
+        self.frame.resize(count + offset_count, 0);
+        for row in -summary.prologue..summary.prologue.max(summary.main) {
+            for plane in 0..summary.planes {
+                let words = row * line as i64 + (plane * rows.stride) as i64;
+                let at = count + line_offset_index(summary, row, plane);
+                self.frame[at] = (8 * words) as u64;
             }
         }
         let (x, y) = rows.corner;
