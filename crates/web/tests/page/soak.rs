@@ -52,6 +52,16 @@ const COUNTER: &str = "(() => {
         });
 })()";
 
+/// Has the view moved for ever: each drawing shows something else.
+const DRAWING: &str = "
+    const place = document.querySelector('#sheet canvas');
+    const move = (now) => {
+        const deltaX = now % 2000 < 1000 ? 3 : -3;
+        place.dispatchEvent(new WheelEvent('wheel', { deltaX, shiftKey: true, bubbles: true, cancelable: true }));
+        requestAnimationFrame(move);
+    };
+    requestAnimationFrame(move);";
+
 /// What a minute of the page came to.
 struct SoakFigures {
     draws: f64,
@@ -60,9 +70,14 @@ struct SoakFigures {
     to: f64,
     /// Frames of a view that was moved, a second.
     moved: f64,
+    /// The most memory that the process has taken until then, in bytes.
+    memory: u64,
+    /// Generations a second of the engine alone, while the browser draws as much and the page's
+    /// world rests.
+    beside_browser: f64,
 }
 
-async fn soak(path: &str, seconds: u64) -> SoakFigures {
+async fn soak(path: &str, pattern: &Pattern, seconds: u64) -> SoakFigures {
     let sheet = StartSheet::File(StartFile {
         name: path.to_string(),
         bytes: std::fs::read(path).unwrap(),
@@ -115,13 +130,38 @@ async fn soak(path: &str, seconds: u64) -> SoakFigures {
         .filter_map(Value::as_f64)
         .collect();
     let moved = page.client.execute_async(moving, Vec::new()).await;
-    page.close().await;
-    SoakFigures {
+    page.command("stop").await;
+    let figures = SoakFigures {
         moved: moved.unwrap().as_f64().unwrap(),
         draws: told[0],
         changes: told[1],
         from: told[2],
         to: told[3],
+        memory: most_memory(),
+        beside_browser: 0.0,
+    };
+    page.client.execute(DRAWING, Vec::new()).await.unwrap();
+    let beside_browser = tokio::task::block_in_place(|| figures.engine_speed(pattern, seconds));
+    page.close().await;
+    SoakFigures {
+        beside_browser,
+        ..figures
+    }
+}
+
+impl SoakFigures {
+    fn speed(&self, seconds: u64) -> f64 {
+        (self.to - self.from) / seconds as f64
+    }
+
+    /// Generations between two drawings that show others.
+    fn step(&self) -> f64 {
+        (self.to - self.from) / self.changes.max(1.0)
+    }
+
+    /// Generations a second of the engine alone, from where the page began.
+    fn engine_speed(&self, pattern: &Pattern, seconds: u64) -> f64 {
+        engine_speed(pattern, self.from, self.step(), seconds.div_ceil(4))
     }
 }
 
@@ -189,17 +229,18 @@ async fn a_minute_at_full_speed() -> Result<(), Box<dyn Error>> {
         // sets the peak of memory back
         std::fs::write("/proc/self/clear_refs", "5")?;
         let before = most_memory();
-        let told = soak(&path, seconds).await;
-        let memory = most_memory() - before;
+        let told = soak(&path, &pattern, seconds).await;
+        let memory = told.memory - before;
         let frames = told.draws / seconds as f64;
-        let speed = (told.to - told.from) / seconds as f64;
-        let step = (told.to - told.from) / told.changes.max(1.0);
-        let alone = engine_speed(&pattern, told.from, step, seconds.div_ceil(4));
+        let (speed, step) = (told.speed(seconds), told.step());
+        let alone = told.engine_speed(&pattern, seconds);
         println!(
             "{name}: {frames:.1} drawings a second, {:.1} while it is moved, {speed:.3e} generations \
-             a second in steps of {step:.0}, {:.2} of the engine's alone, {} MiB",
+             a second in steps of {step:.0}, {:.2} of the engine's alone, {:.2} of it beside a browser \
+             that draws as much, {} MiB",
             told.moved,
             speed / alone,
+            speed / told.beside_browser,
             memory >> 20
         );
         let steps = LEAST_SPEED * alone / step;
