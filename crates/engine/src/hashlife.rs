@@ -40,14 +40,14 @@ use bytes::ByteLeafKind;
 use capacity::GrowthOutcome;
 use conversion::export_tree;
 use grid::{CellHash, Point, Rect, State};
-use kernel::{BitKernel, CellKernel, DirectTableKernel, SquareKernel, TreeLeafKernel};
+use kernel::{BitKernel, CellKernel, DirectTableKernel, PlaneLeafKernel, TreeLeafKernel};
 use leaf_kind::LeafKind;
 use num_bigint::{BigInt, BigUint};
 use pattern::interrupt::{Checkpoints, checkpoint};
 use pattern::{Bounds, Cells, Run};
 use planes::PlaneLeafKind;
 use ring::TorusArray;
-use rule::{Rule, Topology};
+use rule::{Rule, Site, Topology, Transition};
 use run::needs_too_many_levels;
 use small_leaf::SmallLeafKind;
 use std::cell::RefCell;
@@ -100,44 +100,47 @@ pub(crate) fn open_hashlife_with(
             "{rule}: it counts on empty squares that stay empty; the torus engine does not"
         )));
     }
-    if let Some(kernel) = BitKernel::compile(&rule, jit::backend()) {
-        return boxed_world(rule, Box::new(BitLeafKind::new(kernel)), options);
+    let leaf_kind = choose_leaf_kind(&rule);
+    boxed_world(rule, leaf_kind, options)
+}
+
+/// The quickest leaves for a rule.
+fn choose_leaf_kind(rule: &Rule) -> Box<dyn LeafKind> {
+    if let Some(kernel) = BitKernel::compile(rule, jit::backend()) {
+        return Box::new(BitLeafKind::new(kernel));
     }
-    // Tried before the circuit, which takes thirty to a hundred times as long to compile.
-    if rule.states() > 2
-        && let Some(kernel) = DirectTableKernel::compile(&rule)
-    {
-        return boxed_world(rule, Box::new(SmallLeafKind::direct(kernel)), options);
+    let time_period = rule.time_period();
+    if rule.states() == 2 || rule.radius() != 1 {
+        return Box::new(ByteLeafKind::new(CellKernel::compile(rule), time_period));
     }
-    if rule.states() > 2
-        && let Some(kernel) = TreeLeafKernel::new(&rule)
-    {
-        return boxed_world(rule, Box::new(SmallLeafKind::tree(kernel)), options);
+    // Of a list of transitions, the circuit is often too large, and takes thirty to a hundred times
+    // as long to compile as what is tried before it.
+    let is_listed = matches!(rule.transition(Site::default()), Transition::Lookup(_));
+    let planes = || choose_planes(rule);
+    if let Some(kind) = (!is_listed).then(planes).flatten() {
+        return kind;
     }
-    if rule.states() > 2
-        && let Some(kernel) = SquareKernel::compile(&rule, MAX_CIRCUIT_STEPS)
-    {
-        match kernel.planes() {
-            2 => return boxed_world(rule, Box::new(PlaneLeafKind::<2>::new(kernel)), options),
-            3 => return boxed_world(rule, Box::new(PlaneLeafKind::<3>::new(kernel)), options),
-            4 => return boxed_world(rule, Box::new(PlaneLeafKind::<4>::new(kernel)), options),
-            5 => return boxed_world(rule, Box::new(PlaneLeafKind::<5>::new(kernel)), options),
-            _ => {}
-        }
+    if let Some(kernel) = DirectTableKernel::compile(rule) {
+        return Box::new(SmallLeafKind::direct(kernel));
     }
-    let (kernel, time_period) = (CellKernel::compile(&rule), rule.time_period());
-    if rule.states() > 2 && rule.radius() == 1 {
-        return boxed_world(
-            rule,
-            Box::new(SmallLeafKind::new(kernel, time_period)),
-            options,
-        );
+    if let Some(kernel) = TreeLeafKernel::new(rule) {
+        return Box::new(SmallLeafKind::tree(kernel));
     }
-    boxed_world(
-        rule,
-        Box::new(ByteLeafKind::new(kernel, time_period)),
-        options,
-    )
+    if let Some(kind) = is_listed.then(planes).flatten() {
+        return kind;
+    }
+    Box::new(SmallLeafKind::new(CellKernel::compile(rule), time_period))
+}
+
+/// Leaves of bit planes, if the rule has a small circuit.
+fn choose_planes(rule: &Rule) -> Option<Box<dyn LeafKind>> {
+    let kernel = PlaneLeafKernel::compile(rule, MAX_CIRCUIT_STEPS, jit::backend())?;
+    Some(match kernel.planes() {
+        2 => Box::new(PlaneLeafKind::<2>::new(kernel)),
+        3 => Box::new(PlaneLeafKind::<3>::new(kernel)),
+        4 => Box::new(PlaneLeafKind::<4>::new(kernel)),
+        _ => Box::new(PlaneLeafKind::<5>::new(kernel)),
+    })
 }
 
 fn boxed_world(

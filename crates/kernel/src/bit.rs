@@ -1,5 +1,5 @@
 use super::interpreter::CircuitProgram;
-use super::shifted_rows::LINES;
+use super::shifted_rows::SHIFTED;
 use super::synthesis;
 use crate::backend::{CircuitBackend, CircuitShape};
 use rule::Rule;
@@ -47,12 +47,12 @@ impl BitKernel {
             let made = synthesis::synthesise(rule, generation, 1)?;
             what = made.what;
             let shape = CircuitShape {
-                planes: LINES,
+                planes: SHIFTED,
                 radius: 1,
                 height: Some(ROWS_TOGETHER),
             };
             programs.push(CircuitProgram::compile(
-                &made.circuit.over_lines(),
+                &made.circuit.over_lines(1),
                 &made.next,
                 shape,
                 backend,

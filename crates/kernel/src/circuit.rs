@@ -181,20 +181,26 @@ impl Circuit {
         &self.gates
     }
 
-    /// The same circuit over three planes in place of its only one: the cells, those that have
-    /// their western neighbours in their place, and those that have their eastern ones.
-    pub(crate) fn over_lines(&self) -> Self {
+    /// The same circuit over lines in place of so many planes: the cells of each plane, then those
+    /// that have their western neighbours in their place, and those that have their eastern ones;
+    /// and two lines more, if the parity of cells matters, of their columns and of their rows.
+    pub(crate) fn over_lines(&self, planes: u8) -> Self {
         let mut circuit = self.clone();
         for gate in &mut circuit.gates {
-            if let Gate::Cell { plane, dx } = gate {
-                debug_assert!(*plane == 0 && dx.abs() <= 1, "one plane, and radius 1");
-                *plane = match *dx {
-                    0 => 0,
-                    -1 => 1,
-                    _ => 2,
-                };
-                *dx = 0;
-            }
+            let line = match *gate {
+                Gate::Cell { plane, dx } => {
+                    debug_assert!(plane < planes && dx.abs() <= 1, "a plane, and radius 1");
+                    match dx {
+                        0 => plane,
+                        -1 => planes + plane,
+                        _ => 2 * planes + plane,
+                    }
+                }
+                Gate::Parity(ParityAxis::X) => 3 * planes,
+                Gate::Parity(ParityAxis::Y) => 3 * planes + 1,
+                _ => continue,
+            };
+            *gate = Gate::Cell { plane: line, dx: 0 };
         }
         let index = circuit.gates.iter().zip(0..);
         circuit.index = index.map(|(&gate, index)| (gate, index)).collect();

@@ -10,7 +10,7 @@
 use super::bit::{BitKernel, BitKernelForm};
 use super::interpreter::CircuitProgram;
 use super::life::LifeRow;
-use super::shifted_rows::ShiftedRows;
+use super::shifted_rows::{SHIFTED, ShiftedRows};
 use crate::simd::{SimdElement, SimdTask, Vector};
 
 /// Rows of a column.
@@ -273,7 +273,7 @@ fn row_sums<V: Vector<u64>>(centre: V) -> LifeRow<V> {
 /// rows j - 1, j + 7, j + 15 and so on of each column.
 struct CircuitColumns<'a> {
     programs: [&'a CircuitProgram; 2],
-    rows: ShiftedRows<{ MAX_COLUMNS * STEP }>,
+    rows: ShiftedRows<{ MAX_COLUMNS * STEP }, 1, SHIFTED>,
 }
 
 impl<V: Vector<u64>> ColumnAdvance<V> for CircuitColumns<'_> {
@@ -287,7 +287,7 @@ impl<V: Vector<u64>> ColumnAdvance<V> for CircuitColumns<'_> {
     #[inline(always)]
     fn take_in(&mut self, column: usize, rows: &BitColumn) {
         for j in 0..STEP {
-            let to = &mut self.rows.row_mut(j + 1)[column * STEP..][..STEP];
+            let to = &mut self.rows.rows_mut()[j + 1][0][0][column * STEP..][..STEP];
             to.copy_from_slice(&rows.0[j * STEP..][..STEP]);
         }
     }
@@ -308,7 +308,7 @@ impl<V: Vector<u64>> ColumnAdvance<V> for CircuitColumns<'_> {
     #[inline(always)]
     fn give_back(&mut self, column: usize, _rows: &BitColumn, next: &mut BitColumn) {
         for j in 0..STEP {
-            let from = &self.rows.row(j + 1)[column * STEP..][..STEP];
+            let from = &self.rows.rows()[j + 1][0][0][column * STEP..][..STEP];
             next.0[j * STEP..][..STEP].copy_from_slice(from);
         }
     }
@@ -320,8 +320,8 @@ impl CircuitColumns<'_> {
     #[inline(always)]
     fn surround<V: Vector<u64>>(&mut self, at: usize) {
         let (mut first, mut last) = ([0; STEP], [0; STEP]);
-        first.copy_from_slice(&self.rows.row(1)[at..at + STEP]);
-        last.copy_from_slice(&self.rows.row(STEP)[at..at + STEP]);
+        first.copy_from_slice(&self.rows.rows()[1][0][0][at..at + STEP]);
+        last.copy_from_slice(&self.rows.rows()[STEP][0][0][at..at + STEP]);
         let (mut above, mut below) = ([0; STEP], [0; STEP]);
         let mut before = V::ZERO;
         for k in (0..STEP).step_by(V::LANES) {
@@ -338,7 +338,7 @@ impl CircuitColumns<'_> {
             let first = V::load(&first[k..]);
             first.below(after).store(&mut below[k..]);
         }
-        self.rows.row_mut(0)[at..at + STEP].copy_from_slice(&above);
-        self.rows.row_mut(STEP + 1)[at..at + STEP].copy_from_slice(&below);
+        self.rows.rows_mut()[0][0][0][at..at + STEP].copy_from_slice(&above);
+        self.rows.rows_mut()[STEP + 1][0][0][at..at + STEP].copy_from_slice(&below);
     }
 }

@@ -23,7 +23,7 @@ use super::interpreter::CircuitProgram;
 use super::life::LifeNeighbours;
 #[cfg(not(target_arch = "wasm32"))]
 use super::life::LifeRow;
-use super::shifted_rows::{ShiftedRow, ShiftedRows};
+use super::shifted_rows::{SHIFTED, ShiftedRow, ShiftedRows};
 use crate::simd::{SimdElement, SimdTask, Vector};
 
 /// 16 x 16 cells, two rows a word: cell (x, y) is bit `16 * (y % 2) + x` of word `y / 2`.
@@ -126,7 +126,7 @@ const SIDE: usize = 32;
 const STRIDE: usize = TOGETHER / 2;
 
 /// The rows of squares that are stepped together.
-type SquareRows = [ShiftedRow<STRIDE>; SIDE];
+type SquareRows = [ShiftedRow<STRIDE, 1, SHIFTED>; SIDE];
 
 /// The rows of a square's middle.
 const MIDDLE: std::ops::Range<usize> = 8..24;
@@ -144,7 +144,7 @@ struct CircuitLeavesTask<'a> {
 impl SimdTask<u64> for CircuitLeavesTask<'_> {
     #[inline(always)]
     fn run<V: Vector<u64>>(self) {
-        let mut rows = ShiftedRows::borrow(SIDE);
+        let mut rows = ShiftedRows::<STRIDE, 1, SHIFTED>::borrow(SIDE);
         let groups = self.fours.chunks(TOGETHER);
         for (fours, leaf_results) in groups.zip(self.leaf_results.chunks_mut(TOGETHER)) {
             let square_rows = rows.rows_mut().first_chunk_mut();
@@ -182,8 +182,8 @@ fn put_pair(west: &[Leaf; 4], east: &[Leaf; 4], word: usize, rows: &mut SquareRo
             let y = 16 * half + 2 * i;
             let [even, odd] = two_rows(west, half, i);
             let [east_even, east_odd] = two_rows(east, half, i);
-            rows[y][0][word] = u64::from(even) | u64::from(east_even) << SIDE;
-            rows[y + 1][0][word] = u64::from(odd) | u64::from(east_odd) << SIDE;
+            rows[y][0][0][word] = u64::from(even) | u64::from(east_even) << SIDE;
+            rows[y + 1][0][0][word] = u64::from(odd) | u64::from(east_odd) << SIDE;
         }
     }
 }
@@ -192,7 +192,7 @@ fn put_pair(west: &[Leaf; 4], east: &[Leaf; 4], word: usize, rows: &mut SquareRo
 #[inline(always)]
 fn take_middle(rows: &SquareRows, word: usize, bit: usize) -> Leaf {
     assert!(word < STRIDE, "one of a row's words");
-    let row = |y: usize| (rows[MIDDLE.start + y][0][word] >> bit) as u32;
+    let row = |y: usize| (rows[MIDDLE.start + y][0][0][word] >> bit) as u32;
     std::array::from_fn(|i| row(2 * i) & 0xffff | row(2 * i + 1) << 16)
 }
 

@@ -6,7 +6,7 @@
 //! | [`PlaneKernel`] | those with a circuit of reasonable size | a bit per cell in each bit plane |
 //! | [`LargeRadiusKernel`] | sums over large neighbourhoods | a byte per cell, in lanes |
 //! | [`CellKernel`] | all | a byte per cell |
-//! | [`SquareKernel`] | radius 1; for the leaves of hashed trees | bit planes of small squares |
+//! | [`PlaneLeafKernel`] | a few states, radius 1; for hashed trees | bit planes of small squares |
 //! | [`DirectTableKernel`] | radius 1, few states; for the same leaves | a byte per cell, one lookup |
 //!
 //! All are compiled from the transition tables alone, not from the rule's family, and all are
@@ -28,11 +28,11 @@ mod leaf_result;
 mod life;
 mod life_rows;
 mod plane;
+mod plane_leaf;
 mod row_tree;
 mod rule_circuit;
 mod shifted_rows;
 pub mod simd;
-mod square;
 mod sum;
 mod sum_integer;
 mod sum_transition;
@@ -50,6 +50,6 @@ pub use interpreter::CircuitProgram;
 pub use large_radius::{GridSweep, LaneLayout, LaneRow, LargeRadiusKernel};
 pub use leaf_result::Leaf;
 pub use plane::{PlaneKernel, ROW_UNIT};
+pub use plane_leaf::{PlaneLeaf, PlaneLeafKernel};
 pub use rule_circuit::RuleCircuit;
-pub use square::{STACK, SquareKernel, SquarePlane};
 pub use tree_leaf::TreeLeafKernel;

@@ -20,15 +20,18 @@ use crate::simd::Vector;
 use std::cell::RefCell;
 use std::ops::Range;
 
-/// The lines of a row.
-pub(super) const LINES: usize = 3;
+/// The groups of lines of a row: the cells, those shifted to see their western neighbours, and
+/// their eastern ones.
+pub(super) const SHIFTED: usize = 3;
 
-/// A row: its cells, those shifted to see their western neighbours, and their eastern ones.
-pub(super) type ShiftedRow<const STRIDE: usize> = [[u64; STRIDE]; LINES];
+/// The lines of a row, one for each of P planes in each of G groups: the [`SHIFTED`] ones, and more
+/// whose contents stay.
+pub(super) type ShiftedRow<const STRIDE: usize, const P: usize, const G: usize> =
+    [[[u64; STRIDE]; P]; G];
 
 /// Rows of `STRIDE` words, a multiple of 8: their cells now, and room for those of the next
 /// generation.
-pub(super) struct ShiftedRows<const STRIDE: usize>(RowBuffers);
+pub(super) struct ShiftedRows<const STRIDE: usize, const P: usize, const G: usize>(RowBuffers);
 
 /// What the rows lie in.
 #[derive(Default)]
@@ -74,13 +77,16 @@ thread_local! {
     static UNUSED: RefCell<RowBuffers> = RefCell::default();
 }
 
-impl<const STRIDE: usize> ShiftedRows<STRIDE> {
+impl<const STRIDE: usize, const P: usize, const G: usize> ShiftedRows<STRIDE, P, G> {
+    /// Words of a row.
+    const ROW: usize = G * P * STRIDE;
+
     /// So many rows, at least, with any contents. They are this thread's own from the last time,
     /// if they were given back.
     pub(super) fn borrow(rows: usize) -> Self {
         let mut buffers = UNUSED.take();
-        buffers.now.reserve(rows * LINES * STRIDE);
-        buffers.next.reserve(rows * LINES * STRIDE);
+        buffers.now.reserve(rows * Self::ROW);
+        buffers.next.reserve(rows * Self::ROW);
         Self(buffers)
     }
 
@@ -91,42 +97,46 @@ impl<const STRIDE: usize> ShiftedRows<STRIDE> {
 
     /// The rows.
     #[inline(always)]
-    pub(super) fn rows(&self) -> &[ShiftedRow<STRIDE>] {
+    pub(super) fn rows(&self) -> &[ShiftedRow<STRIDE, P, G>] {
         let (lines, _) = self.0.now.words().as_chunks();
-        lines.as_chunks().0
+        lines.as_chunks().0.as_chunks().0
     }
 
     /// The rows, to be written. Cells that are written have to be shifted.
     #[inline(always)]
-    pub(super) fn rows_mut(&mut self) -> &mut [ShiftedRow<STRIDE>] {
+    pub(super) fn rows_mut(&mut self) -> &mut [ShiftedRow<STRIDE, P, G>] {
         let (lines, _) = self.0.now.words_mut().as_chunks_mut();
-        lines.as_chunks_mut().0
+        lines.as_chunks_mut().0.as_chunks_mut().0
     }
 
-    /// The cells of a row.
-    #[inline(always)]
-    pub(super) fn row(&self, y: usize) -> &[u64; STRIDE] {
-        &self.rows()[y][0]
-    }
-
-    /// The same, to be written. What is written has to be shifted.
-    #[inline(always)]
-    pub(super) fn row_mut(&mut self, y: usize) -> &mut [u64; STRIDE] {
-        &mut self.rows_mut()[y][0]
+    /// The rows of either generation, of which the cells are those of the next one too.
+    pub(super) fn both_mut(&mut self) -> [&mut [ShiftedRow<STRIDE, P, G>]; 2] {
+        let RowBuffers { now, next } = &mut self.0;
+        [now, next].map(|rows| {
+            let (lines, _) = rows.words_mut().as_chunks_mut();
+            lines.as_chunks_mut().0.as_chunks_mut().0
+        })
     }
 
     /// Computes the shifted lines of some rows, of so many words.
     #[inline(always)]
     pub(super) fn shift<V: Vector<u64>>(&mut self, rows: Range<usize>, words: usize) {
         assert!(words <= STRIDE, "as many as there are");
-        for [cells, west, east] in &mut self.rows_mut()[rows] {
-            let west = west[..words].chunks_exact_mut(V::LANES);
-            let east = east[..words].chunks_exact_mut(V::LANES);
-            let cells = cells[..words].chunks_exact(V::LANES);
-            for ((cells, west), east) in cells.zip(west).zip(east) {
-                let cells = V::load(cells);
-                cells.west().store(west);
-                cells.east().store(east);
+        // a loop over few words of a known number is none
+        let words = if STRIDE <= CACHE_LINE { STRIDE } else { words };
+        for row in &mut self.rows_mut()[rows] {
+            let Some(([cells, west, east], _)) = row.split_first_chunk_mut::<SHIFTED>() else {
+                return;
+            };
+            for ((cells, west), east) in cells.iter().zip(west).zip(east) {
+                let west = west[..words].chunks_exact_mut(V::LANES);
+                let east = east[..words].chunks_exact_mut(V::LANES);
+                let cells = cells[..words].chunks_exact(V::LANES);
+                for ((cells, west), east) in cells.zip(west).zip(east) {
+                    let cells = V::load(cells);
+                    cells.west().store(west);
+                    cells.east().store(east);
+                }
             }
         }
     }
@@ -134,7 +144,7 @@ impl<const STRIDE: usize> ShiftedRows<STRIDE> {
     /// Steps all of these rows but the first and the last, of so many words: a multiple of what
     /// the program steps together.
     pub(super) fn step(&mut self, program: &CircuitProgram, rows: Range<usize>, words: usize) {
-        let row = LINES * STRIDE;
+        let row = Self::ROW;
         let layout = PlaneLayout {
             stride: STRIDE,
             margin: 0,

@@ -1,53 +1,22 @@
 use super::leaf_kind::LeafKind;
 use grid::{CellHash, HashShift, State};
-use kernel::{STACK, SquareKernel};
+use kernel::PlaneLeafKernel;
 
 /// Leaves of 8 x 8 cells of several states in bit planes: bit `8 * y + x` of word p is bit p of
 /// the state of cell (x, y). For rules that compile to a circuit.
 pub(super) struct PlaneLeafKind<const P: usize> {
-    kernel: SquareKernel,
+    kernel: PlaneLeafKernel,
     /// The hash of a cell in each state.
     cells: Vec<CellHash>,
 }
 
 impl<const P: usize> PlaneLeafKind<P> {
     /// For a kernel of P planes.
-    pub(super) fn new(kernel: SquareKernel) -> Self {
+    pub(super) fn new(kernel: PlaneLeafKernel) -> Self {
         let cell = |state| CellHash::cell(0, 0, state);
         Self {
             kernel,
             cells: (0..=State::MAX).map(cell).collect(),
-        }
-    }
-
-    /// Advances a stack of groups of four leaves together.
-    fn stack(
-        &self,
-        fours: &[[[u64; P]; 4]],
-        phase: u64,
-        generations: u32,
-        leaf_results: &mut [[u64; P]],
-    ) {
-        let mut stack = [[0; 16 * STACK]; P];
-        for (p, plane) in stack.iter_mut().enumerate() {
-            for (rows, [nw, ne, sw, se]) in plane.chunks_exact_mut(16).zip(fours) {
-                let pairs = |west: u64, east: u64| {
-                    let rows = west.to_le_bytes().into_iter().zip(east.to_le_bytes());
-                    rows.map(|(west, east)| u16::from_le_bytes([west, east]))
-                };
-                let all = pairs(nw[p], ne[p]).chain(pairs(sw[p], se[p]));
-                for (row, cells) in rows.iter_mut().zip(all) {
-                    *row = cells;
-                }
-            }
-        }
-        self.kernel
-            .advance(phase as usize, generations, fours.len(), &mut stack);
-        for (s, middle) in leaf_results.iter_mut().enumerate() {
-            for (word, plane) in middle.iter_mut().zip(&stack) {
-                let rows = &plane[16 * s + 4..16 * s + 12];
-                *word = u64::from_le_bytes(std::array::from_fn(|y| (rows[y] >> 4) as u8));
-            }
         }
     }
 
@@ -87,14 +56,10 @@ impl<const P: usize> LeafKind for PlaneLeafKind<P> {
     }
 
     fn advance(&self, fours: &[u64], phase: u64, generations: u32, leaf_results: &mut [u64]) {
-        let (fours, leaf_results) = (
-            fours.as_chunks::<P>().0,
-            leaf_results.as_chunks_mut::<P>().0,
-        );
-        let fours = fours.as_chunks::<4>().0.chunks(STACK);
-        for (fours, leaf_results) in fours.zip(leaf_results.chunks_mut(STACK)) {
-            self.stack(fours, phase, generations, leaf_results);
-        }
+        let fours = fours.as_chunks::<P>().0.as_chunks().0;
+        let leaf_results = leaf_results.as_chunks_mut().0;
+        self.kernel
+            .leaf_results::<P>(phase as usize, generations, fours, leaf_results);
     }
 
     fn paint8(&self, leaf: &mut [u64], _x: usize, _y: usize, bits: u64) {
@@ -142,5 +107,52 @@ impl<const P: usize> LeafKind for PlaneLeafKind<P> {
 
     fn describe(&self) -> String {
         format!("{} in leaves of 8 x 8 cells", self.kernel.describe())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dice::Dice;
+    use kernel::InterpreterOnly;
+    use kernel::simd::with_each_width;
+    use rule::Rule;
+
+    fn check<const P: usize>(rule: &Rule) {
+        let mut dice = Dice::new(3);
+        let states = u32::from(rule.states());
+        let mut leaf = || -> [u64; P] {
+            let mut leaf = [0; P];
+            for bit in 0..64 {
+                let state = u64::from(dice.below(states));
+                for (p, plane) in leaf.iter_mut().enumerate() {
+                    *plane |= (state >> p & 1) << bit;
+                }
+            }
+            leaf
+        };
+        let fours: Vec<[[u64; P]; 4]> = (0..70).map(|_| std::array::from_fn(|_| leaf())).collect();
+        let interpreted = PlaneLeafKernel::compile(rule, 1000, &InterpreterOnly).unwrap();
+        for generations in [1, 3, 4] {
+            let mut expected = vec![[0; P]; fours.len()];
+            interpreted.leaf_results(0, generations, &fours, &mut expected);
+            with_each_width(|| {
+                let compiled = PlaneLeafKernel::compile(rule, 1000, jit::backend()).unwrap();
+                for squares in 0..=fours.len() {
+                    let mut got = vec![[7; P]; squares];
+                    compiled.leaf_results(0, generations, &fours[..squares], &mut got);
+                    assert_eq!(got, expected[..squares], "{rule}: {squares} squares");
+                }
+            });
+        }
+    }
+
+    /// For every number of squares, and where the parity of cells matters.
+    #[test]
+    fn machine_code_of_planes_agrees_with_the_interpreter() {
+        check::<2>(&"wireworld".parse().unwrap());
+        check::<2>(&"1/2/4LE".parse().unwrap());
+        check::<4>(&"2/3/10LE".parse().unwrap());
+        check::<5>(&"12/34/24".parse().unwrap());
     }
 }

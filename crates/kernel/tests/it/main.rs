@@ -6,4 +6,4 @@ mod cell;
 mod column;
 mod direct_table;
 mod leaf_result;
-mod square;
+mod plane_leaf;
