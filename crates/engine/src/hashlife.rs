@@ -113,11 +113,11 @@ fn choose_leaf_kind(rule: &Rule) -> Box<dyn LeafKind> {
     if rule.states() == 2 || rule.radius() != 1 {
         return Box::new(ByteLeafKind::new(CellKernel::compile(rule), time_period));
     }
-    // Of a list of transitions, the circuit is often too large, and takes thirty to a hundred times
-    // as long to compile as what is tried before it.
-    let is_listed = matches!(rule.transition(Site::default()), Transition::Lookup(_));
+    // Where no sum decides, a circuit is larger, and takes thirty to a hundred times as long to
+    // compile as what is tried before it.
+    let is_sum = matches!(rule.transition(Site::default()), Transition::Count(_));
     let planes = || choose_planes(rule);
-    if let Some(kind) = (!is_listed).then(planes).flatten() {
+    if let Some(kind) = is_sum.then(planes).flatten() {
         return kind;
     }
     if let Some(kernel) = DirectTableKernel::compile(rule) {
@@ -126,7 +126,7 @@ fn choose_leaf_kind(rule: &Rule) -> Box<dyn LeafKind> {
     if let Some(kernel) = TreeLeafKernel::new(rule) {
         return Box::new(SmallLeafKind::tree(kernel));
     }
-    if let Some(kind) = is_listed.then(planes).flatten() {
+    if let Some(kind) = (!is_sum).then(planes).flatten() {
         return kind;
     }
     Box::new(SmallLeafKind::new(CellKernel::compile(rule), time_period))

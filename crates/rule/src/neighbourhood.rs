@@ -70,6 +70,11 @@ impl Neighbourhood {
         }
     }
 
+    /// All cells of a square but the one in its middle, each of weight 1.
+    pub(crate) fn moore(radius: u32) -> Self {
+        Self::from_weights(radius, |dx, dy| i32::from((dx, dy) != (0, 0)))
+    }
+
     /// Whether each cell that counts counts as much where it is moved to.
     pub(crate) fn is_symmetric(&self, moved: impl Fn((i32, i32)) -> (i64, i64)) -> bool {
         let weights = self.cells.iter();

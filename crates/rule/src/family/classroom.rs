@@ -52,8 +52,8 @@ pub(super) fn named(name: &str) -> Option<RuleDefinition> {
     let is = |n: &&(&str, &[&str], &str)| n.0 == lower || n.1.contains(&lower.as_str());
     let name = NAMES.iter().find(is)?.0;
     let (states, table) = match name {
-        "base" => (2, two_state(moore(1), 2..=3, 3..=3)),
-        "extended" => (2, two_state(moore(2), 2..=3, 3..=3)),
+        "base" => (2, two_state(Neighbourhood::moore(1), 2..=3, 3..=3)),
+        "extended" => (2, two_state(Neighbourhood::moore(2), 2..=3, 3..=3)),
         "weighted" => (2, two_state(kernel(), 4..=6, 5..=6)),
         "colorised" => (4, colorised()),
         _ => (8, ageing()),
@@ -66,10 +66,6 @@ pub(super) fn named(name: &str) -> Option<RuleDefinition> {
         lattice: Lattice::Square,
         background: vec![0],
     })
-}
-
-fn moore(radius: u32) -> Neighbourhood {
-    Neighbourhood::from_weights(radius, |dx, dy| i32::from((dx, dy) != (0, 0)))
 }
 
 /// ```text
@@ -120,7 +116,7 @@ fn colorised() -> CountTable {
         TransitionRow::By((0..=72).map(of).collect())
     };
     CountTable {
-        neighbourhood: moore(1),
+        neighbourhood: Neighbourhood::moore(1),
         values: vec![0, 0, 1, 9],
         least: 0,
         rows: vec![
@@ -145,7 +141,7 @@ fn ageing() -> CountTable {
     ];
     rows.extend((2..8).map(|state| TransitionRow::Constant((state + 1) % 8)));
     CountTable {
-        neighbourhood: moore(1),
+        neighbourhood: Neighbourhood::moore(1),
         values: (0..8).map(|state| i32::from(state != 0)).collect(),
         least: 0,
         rows,

@@ -70,7 +70,7 @@ fn table(colours: usize) -> CountTable {
     let rows = [row(None)].into_iter();
     let kept = (1..=colours).map(|colour| row(Some(colour as State)));
     CountTable {
-        neighbourhood: Neighbourhood::from_weights(1, |dx, dy| i32::from((dx, dy) != (0, 0))),
+        neighbourhood: Neighbourhood::moore(1),
         values: [0].into_iter().chain(worth.iter().copied()).collect(),
         least: 0,
         rows: rows.chain(kept).collect(),

@@ -10,7 +10,7 @@
 //!
 //! The states are numbered as in Golly.
 
-use crate::{ConfigurationTable, Lattice, RuleDefinition, Transition, TransitionRow};
+use crate::{CountTable, Lattice, Neighbourhood, RuleDefinition, Transition, TransitionRow};
 use grid::State;
 
 const NAME: &str = "WireWorld";
@@ -25,7 +25,7 @@ pub(super) fn named(text: &str) -> Option<RuleDefinition> {
         text: NAME.into(),
         family: NAME,
         states: 4,
-        tables: vec![vec![Transition::Configuration(table())]],
+        tables: vec![vec![Transition::Count(table())]],
         lattice: Lattice::Square,
         background: vec![0],
     })
@@ -40,19 +40,20 @@ pub(crate) fn describe() -> Vec<String> {
     ]
 }
 
-fn table() -> ConfigurationTable {
-    // Wire is no head itself, so all bits of its configurations are neighbours.
-    let wire = |seen: usize| match seen.count_ones() {
+fn table() -> CountTable {
+    let wire = |heads: usize| match heads {
         1 | 2 => HEAD,
         _ => WIRE,
     };
-    ConfigurationTable {
-        counted: (0..=WIRE).map(|state| state == HEAD).collect(),
+    CountTable {
+        neighbourhood: Neighbourhood::moore(1),
+        values: (0..=WIRE).map(|state| i32::from(state == HEAD)).collect(),
+        least: 0,
         rows: vec![
             TransitionRow::Constant(0),
             TransitionRow::Constant(TAIL),
             TransitionRow::Constant(WIRE),
-            TransitionRow::By((0..512).map(wire).collect()),
+            TransitionRow::By((0..=8).map(wire).collect()),
         ],
     }
 }
