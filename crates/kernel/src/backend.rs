@@ -2,6 +2,9 @@ use crate::circuit::{Circuit, CircuitWire};
 use std::fmt::Debug;
 use std::sync::Arc;
 
+/// The words of cells in a line must be a multiple of this.
+pub const ROW_UNIT: usize = 8;
+
 /// Compiles circuits to something quicker than the interpreter. The crate `jit` has one that
 /// writes machine code.
 pub trait CircuitBackend {

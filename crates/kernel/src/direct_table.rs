@@ -1,11 +1,11 @@
 //! Direct tables: the states of all cells of the neighbourhood are the digits of an index into
-//! a table of next states. Where a rule only depends on which cells are in one state, such as
-//! electron heads in WireWorld, the digits are bits, and the cell's own state comes above them.
+//! a table of next states. Where a rule only depends on which cells are in one state, as isotropic
+//! Generations do on live ones, the digits are bits, and the cell's own state comes above them.
 //!
 //! A tree walk waits for one load after the other; here there is one, and it is independent of
 //! the next cell's. Five cells of eight states, as in self-replicating loops, are 32 KiB,
-//! nine of four states 256 KiB, WireWorld is 2 KiB: a core's own cache holds that. The table is
-//! built in a millisecond, where a circuit for the same rule takes fifty.
+//! nine of four states 256 KiB, nine by whether they live 2 KiB for four states: a core's own cache
+//! holds that. The table is built in a millisecond, where a circuit for the same rule takes fifty.
 
 use grid::State;
 use rule::{ConfigurationTable, LookupTable, LookupTree, Rule, Site, Transition};
@@ -59,7 +59,7 @@ impl DirectTableKernel {
     /// ```
     /// use kernel::DirectTableKernel;
     ///
-    /// assert!(DirectTableKernel::compile(&"wireworld".parse()?).is_some());
+    /// assert!(DirectTableKernel::compile(&"2-i34q/3-k/4".parse()?).is_some());
     /// assert!(DirectTableKernel::compile(&"R5,C0,M1,S34..58,B34..45,NM".parse()?).is_none());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -131,7 +131,7 @@ impl DirectTableKernel {
     /// A description for users.
     ///
     /// ```
-    /// let kernel = kernel::DirectTableKernel::compile(&"wireworld".parse()?).expect("a small table");
+    /// let kernel = kernel::DirectTableKernel::compile(&"2-i34q/3-k/4".parse()?).expect("a small table");
     /// assert_eq!(kernel.describe(), "a byte a cell, through a table over 9 cells");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -147,13 +147,13 @@ impl DirectTableKernel {
     /// When there are not as many middles as squares.
     ///
     /// ```
-    /// // an electron on a wire, in the row above the middle of four blocks
-    /// let kernel = kernel::DirectTableKernel::compile(&"wireworld".parse()?).expect("a small table");
-    /// let (mut west, mut east) = ([[0; 4]; 4], [[0; 4]; 4]);
-    /// (west[3], east[3]) = ([3, 3, 2, 1], [3; 4]);
+    /// // a live cell that sees no other, in the row above the middle of four blocks
+    /// let kernel = kernel::DirectTableKernel::compile(&"2-i34q/3-k/4".parse()?).expect("a small table");
+    /// let mut west = [[0; 4]; 4];
+    /// west[3][3] = 1;
     /// let mut middle = [[[0; 4]; 4]];
-    /// kernel.leaf_results(1, &[[west, east, [[0; 4]; 4], [[0; 4]; 4]]], &mut middle);
-    /// assert_eq!(middle[0][1], [3, 2, 1, 3]);
+    /// kernel.leaf_results(1, &[[west, [[0; 4]; 4], [[0; 4]; 4], [[0; 4]; 4]]], &mut middle);
+    /// assert_eq!(middle[0][1], [0, 2, 0, 0]); // it begins to die
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn leaf_results(

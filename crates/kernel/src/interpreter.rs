@@ -7,9 +7,8 @@
 //! "MonetDB/X100: hyper-pipelining query execution" (2005).
 
 use super::circuit::{Circuit, CircuitWire, Gate, ParityAxis};
-use crate::backend::{CircuitBackend, CircuitShape, CompiledCircuit, PlaneLayout};
+use crate::backend::{CircuitBackend, CircuitShape, CompiledCircuit, PlaneLayout, ROW_UNIT};
 use crate::hasher::MixMap;
-use crate::plane::ROW_UNIT;
 use crate::simd::{SimdElement, SimdTask, Vector, vector_bits};
 use std::sync::Arc;
 

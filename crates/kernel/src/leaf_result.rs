@@ -126,7 +126,7 @@ const SIDE: usize = 32;
 const STRIDE: usize = TOGETHER / 2;
 
 /// The rows of squares that are stepped together.
-type SquareRows = [ShiftedRow<STRIDE, 1, SHIFTED>; SIDE];
+type BitSquareRows = [ShiftedRow<STRIDE, 1, SHIFTED>; SIDE];
 
 /// The rows of a square's middle.
 const MIDDLE: std::ops::Range<usize> = 8..24;
@@ -175,7 +175,7 @@ impl SimdTask<u64> for CircuitLeavesTask<'_> {
 
 /// Puts two squares of four leaves into a word of each row.
 #[inline(always)]
-fn put_pair(west: &[Leaf; 4], east: &[Leaf; 4], word: usize, rows: &mut SquareRows) {
+fn put_pair(west: &[Leaf; 4], east: &[Leaf; 4], word: usize, rows: &mut BitSquareRows) {
     assert!(word < STRIDE, "one of a row's words");
     for half in 0..2 {
         for i in 0..8 {
@@ -190,7 +190,7 @@ fn put_pair(west: &[Leaf; 4], east: &[Leaf; 4], word: usize, rows: &mut SquareRo
 
 /// The middle of a square, which begins at this bit of a word of each row.
 #[inline(always)]
-fn take_middle(rows: &SquareRows, word: usize, bit: usize) -> Leaf {
+fn take_middle(rows: &BitSquareRows, word: usize, bit: usize) -> Leaf {
     assert!(word < STRIDE, "one of a row's words");
     let row = |y: usize| (rows[MIDDLE.start + y][0][0][word] >> bit) as u32;
     std::array::from_fn(|i| row(2 * i) & 0xffff | row(2 * i + 1) << 16)

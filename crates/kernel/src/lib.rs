@@ -40,7 +40,9 @@ mod synthesis;
 mod tree_leaf;
 mod tree_walk;
 
-pub use backend::{CircuitBackend, CircuitShape, CompiledCircuit, InterpreterOnly, PlaneLayout};
+pub use backend::{
+    CircuitBackend, CircuitShape, CompiledCircuit, InterpreterOnly, PlaneLayout, ROW_UNIT,
+};
 pub use bit::BitKernel;
 pub use bit_vector::BitVector;
 pub use cell::CellKernel;
@@ -49,7 +51,7 @@ pub use direct_table::{DirectTableKernel, StateBlock};
 pub use interpreter::CircuitProgram;
 pub use large_radius::{GridSweep, LaneLayout, LaneRow, LargeRadiusKernel};
 pub use leaf_result::Leaf;
-pub use plane::{PlaneKernel, ROW_UNIT};
+pub use plane::PlaneKernel;
 pub use plane_leaf::{PlaneLeaf, PlaneLeafKernel};
 pub use rule_circuit::RuleCircuit;
 pub use tree_leaf::TreeLeafKernel;

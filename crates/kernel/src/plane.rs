@@ -2,7 +2,7 @@ use super::bit::is_life;
 use super::interpreter::CircuitProgram;
 use super::life_rows;
 use super::synthesis;
-use crate::backend::{CircuitBackend, CircuitShape, PlaneLayout};
+use crate::backend::{CircuitBackend, CircuitShape, PlaneLayout, ROW_UNIT};
 use crate::simd::vector_bits;
 use rule::Rule;
 
@@ -27,9 +27,6 @@ pub struct PlaneKernel {
     depends_on_parity: bool,
     what: &'static str,
 }
-
-/// The words of cells in a line must be a multiple of this.
-pub const ROW_UNIT: usize = 8;
 
 /// The largest radius on tiles: the width of the margin of their rows.
 const TILE_RADIUS: u32 = 7;

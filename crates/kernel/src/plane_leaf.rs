@@ -41,7 +41,7 @@ const ROWS_TOGETHER: usize = 8;
 /// The planes that leaves may have.
 const PLANES: std::ops::RangeInclusive<usize> = 2..=5;
 
-type SquareRows<const P: usize> = [ShiftedRow<STRIDE, P, GROUPS>; SIDE];
+type PlaneSquareRows<const P: usize> = [ShiftedRow<STRIDE, P, GROUPS>; SIDE];
 
 /// A rule of radius 1 and three states or more, a bit of each state in each plane.
 #[derive(Clone, Debug)]
@@ -215,7 +215,7 @@ impl<const P: usize> SimdTask<u64> for PlaneLeavesTask<'_, P> {
 fn put_squares<const P: usize>(
     squares: &[[PlaneLeaf<P>; 4]],
     word: usize,
-    rows: &mut SquareRows<P>,
+    rows: &mut PlaneSquareRows<P>,
 ) {
     assert!(word < STRIDE, "one of a row's words");
     for p in 0..P {
@@ -233,7 +233,11 @@ fn put_squares<const P: usize>(
 
 /// The middles of up to four squares in a word of each row.
 #[inline(always)]
-fn take_middles<const P: usize>(rows: &SquareRows<P>, word: usize, middles: &mut [PlaneLeaf<P>]) {
+fn take_middles<const P: usize>(
+    rows: &PlaneSquareRows<P>,
+    word: usize,
+    middles: &mut [PlaneLeaf<P>],
+) {
     assert!(word < STRIDE, "one of a row's words");
     for p in 0..P {
         let mut bytes = [0; 8];

@@ -85,7 +85,7 @@ fn squares_follow_the_table() {
 
 #[test]
 fn squares_follow_what_is_counted() {
-    for rule in ["WireWorld", "2-i34q/3-k/9", "2-i34q/3-k/128"] {
+    for rule in ["2-i34q/3-k/4", "2-i34q/3-k/9", "2-i34q/3-k/128"] {
         check(&rule.parse().unwrap_or_else(|e| panic!("{rule}: {e}")));
     }
 }

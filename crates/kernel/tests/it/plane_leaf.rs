@@ -103,8 +103,8 @@ fn middles_of_planes_follow_the_rule() {
         let rule: Rule = text.parse().unwrap_or_else(|e| panic!("{text}: {e}"));
         match rule.states() {
             ..=4 => check::<2>(&rule),
-            ..=8 => check::<3>(&rule),
-            ..=16 => check::<4>(&rule),
+            5..=8 => check::<3>(&rule),
+            9..=16 => check::<4>(&rule),
             _ => check::<5>(&rule),
         }
     }
