@@ -59,7 +59,7 @@ use summaries::NodeSummaries;
 const SOUTH_HALF_Y: i64 = 1;
 
 /// Operations of a circuit up to which leaves of bit planes are quicker than small leaves of
-/// bytes. A Generations rule of 24 states runs three times as fast, wire rules a fifth faster.
+/// bytes. WireWorld's take three quarters of the instructions.
 const MAX_CIRCUIT_STEPS: usize = 200;
 
 /// An empty HashLife world that may use `memory` bytes.
