@@ -7,7 +7,7 @@
 //! "MonetDB/X100: hyper-pipelining query execution" (2005).
 
 use super::circuit::{Circuit, CircuitWire, Gate, ParityAxis};
-use crate::backend::{CircuitBackend, CircuitShape, CompiledCircuit, PlaneLayout, ROW_UNIT};
+use crate::backend::{CircuitBackend, CircuitShape, CompiledCircuit, PlaneLayout};
 use crate::hasher::MixMap;
 use crate::simd::{SimdElement, SimdTask, Vector, vector_bits};
 use std::sync::Arc;
@@ -296,7 +296,9 @@ impl CircuitProgram {
 
     /// The number of words that are stepped together: lines must be multiples of it.
     pub(super) fn words(&self) -> usize {
-        self.compiled().map_or(ROW_UNIT, CompiledCircuit::words)
+        let interpreted = || vector_bits() / 64;
+        self.compiled()
+            .map_or_else(interpreted, CompiledCircuit::words)
     }
 
     /// See `PlaneKernel::work`.
