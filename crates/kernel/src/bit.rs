@@ -105,8 +105,8 @@ impl BitKernel {
     }
 }
 
-/// The rows that a program steps at a time, about: eight of a column, 16 to 30 of a leaf.
-const ROWS_TOGETHER: usize = 8;
+/// The rows that a program steps at a time, about: eight of a column, 8 to 30 of leaves.
+pub(super) const ROWS_TOGETHER: usize = 8;
 
 /// Whether a rule is B3/S23, by its table.
 pub(super) fn is_life(rule: &Rule) -> bool {

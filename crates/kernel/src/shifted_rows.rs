@@ -109,7 +109,7 @@ impl<const STRIDE: usize, const P: usize, const G: usize> ShiftedRows<STRIDE, P,
         lines.as_chunks_mut().0.as_chunks_mut().0
     }
 
-    /// The rows of either generation, of which the cells are those of the next one too.
+    /// The rows of this generation and of the next, to write the lines that stay.
     pub(super) fn both_mut(&mut self) -> [&mut [ShiftedRow<STRIDE, P, G>]; 2] {
         let RowBuffers { now, next } = &mut self.0;
         [now, next].map(|rows| {

@@ -121,8 +121,7 @@ mod tests {
     use kernel::simd::with_each_width;
     use rule::Rule;
 
-    /// For every number of squares: machine code steps fewer of them together than the
-    /// interpreter does.
+    /// For every number of squares, of which some are stepped together.
     #[test]
     fn machine_code_agrees_with_the_interpreter() {
         let mut dice = Dice::new(3);

@@ -72,8 +72,8 @@ struct SoakFigures {
     moved: f64,
     /// The most memory that the process has taken until then, in bytes.
     memory: u64,
-    /// Generations a second of the engine alone, while the browser draws as much and the page's
-    /// world rests.
+    /// Generations a second of the engine alone, while the page's world rests and its view is moved,
+    /// which has the browser draw at least as much.
     beside_browser: f64,
 }
 
@@ -237,7 +237,7 @@ async fn a_minute_at_full_speed() -> Result<(), Box<dyn Error>> {
         println!(
             "{name}: {frames:.1} drawings a second, {:.1} while it is moved, {speed:.3e} generations \
              a second in steps of {step:.0}, {:.2} of the engine's alone, {:.2} of it beside a browser \
-             that draws as much, {} MiB",
+             whose view is moved, {} MiB",
             told.moved,
             speed / alone,
             speed / told.beside_browser,
