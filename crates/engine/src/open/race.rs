@@ -278,13 +278,13 @@ fn run_for(
     clock: &mut RaceClock,
     asked: &mut dyn FnMut() -> bool,
 ) -> RaceStopReason {
-    let (begun, before) = (clock(), world.generation().clone());
+    let (begun, before) = (clock.begin(), world.generation().clone());
     let worked = world.work();
     let mut end = RaceStopReason::Completed;
     let outcome = world.advance(n, &mut |_| {
         if !asked() {
             end = RaceStopReason::Cancelled;
-        } else if clock().saturating_sub(begun).as_secs_f64() > most {
+        } else if clock.exceeds(&begun, most) {
             end = RaceStopReason::TimedOut;
         }
         matches!(end, RaceStopReason::Completed)
@@ -293,7 +293,7 @@ fn run_for(
         .to_biguint()
         .unwrap_or_default();
     let work = world.work().zip(worked).map(|(now, then)| now - then);
-    pace.record(&done, clock().saturating_sub(begun).as_secs_f64(), work);
+    pace.record(&done, clock.seconds_since(&begun), work);
     match (outcome, end) {
         (Ok(()), RaceStopReason::TimedOut) => RaceStopReason::Completed,
         (Err(AdvanceInterruption), RaceStopReason::Completed) => RaceStopReason::OutOfMemory,
@@ -469,7 +469,7 @@ mod tests {
     fn any_clock(seed: u64) -> RaceClock {
         let mut dice = Dice::new(seed);
         let mut now = Duration::ZERO;
-        Box::new(move || {
+        RaceClock::new(move || {
             // most calls take almost no time, and some take long
             now += Duration::from_nanos(match dice.below(3) {
                 0 => u64::from(40 * dice.below(1 << 16)),
@@ -617,7 +617,7 @@ mod tests {
         hashed.load(&cells).unwrap();
         let mut tiles = Tiles::new(rule).unwrap().with_memory_limit(options.memory);
         tiles.load(&cells).unwrap();
-        let still = Box::new(|| Duration::ZERO);
+        let still = RaceClock::new(|| Duration::ZERO);
         let setup = setup(Box::new(tiles), EngineChoice::Tiles);
         let mut race = Race::with_clock(setup, options, still);
         let n = BigUint::from(200_000_u32);

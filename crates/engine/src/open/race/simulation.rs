@@ -1,6 +1,7 @@
 //! Races between engines whose costs are written down: what counts is their work, and the clock
 //! may say something else.
 
+use super::clock::RaceClock;
 use super::{Race, RaceSetup};
 use crate::{
     AdvanceCallback, AdvanceInterruption, AdvancePlan, EngineChoice, OpenedWorld, Options,
@@ -31,6 +32,9 @@ struct MeasuredJob {
     tiles: &'static [f64],
     hashlife: &'static [f64],
     hashlife_a_step: f64,
+    /// Whether tiles take as long from where they begin as from the start: they have to find out what
+    /// rests.
+    tiles_begin_anew: bool,
 }
 
 /// Of one run each (2026-11-28, machine 2). The best engine of the second is the one that steps.
@@ -43,6 +47,7 @@ const JOBS: [MeasuredJob; 3] = [
         ],
         hashlife: &[1.49, 1.03, 1.64, 2.45, 4.82, 2.18, 2.15, 2.7, 1.7, 2.0],
         hashlife_a_step: 0.0,
+        tiles_begin_anew: false,
     },
     MeasuredJob {
         name: "52513m",
@@ -54,6 +59,7 @@ const JOBS: [MeasuredJob; 3] = [
             0.05, 0.02, 0.02, 0.03, 0.09, 0.28, 0.41, 1.31, 4.75, 6.24, 18.47, 30.76, 34.55,
         ],
         hashlife_a_step: 0.0,
+        tiles_begin_anew: false,
     },
     MeasuredJob {
         name: "20-cell-quadratic-growth",
@@ -65,15 +71,20 @@ const JOBS: [MeasuredJob; 3] = [
             0.05, 0.02, 0.03, 0.06, 0.13, 0.25, 0.65, 1.92, 4.97, 18.08, 23.43, 2.91, 2.38, 2.07,
         ],
         hashlife_a_step: 0.0,
+        tiles_begin_anew: false,
     },
 ];
 
-/// Doublings of what is done, from 16 generations on, in which the time does so too.
-const fn doublings() -> [f64; 36] {
-    let mut took = [0.16; 36];
-    let mut i = 2;
-    while i < took.len() {
-        took[i] = 2.0 * took[i - 1];
+/// Doublings of what is done: the first ones as they are given, and then ones in which the time
+/// doubles too.
+const fn doublings<const N: usize>(first: &[f64]) -> [f64; N] {
+    let mut took = [0.0; N];
+    let mut i = 0;
+    while i < N {
+        took[i] = match i < first.len() {
+            true => first[i],
+            false => 2.0 * took[i - 1],
+        };
         i += 1;
     }
     took
@@ -83,9 +94,19 @@ const fn doublings() -> [f64; 36] {
 const SETTLED: MeasuredJob = MeasuredJob {
     name: "a soup that has settled",
     generations: 1 << 39,
-    tiles: &doublings(),
+    tiles: &doublings::<36>(&[0.16, 0.16]),
     hashlife: &[0.3; 36],
     hashlife_a_step: 0.2,
+    tiles_begin_anew: false,
+};
+
+/// The same where tiles take less and less for a while, as they find out what rests.
+const RESTING: MeasuredJob = MeasuredJob {
+    generations: 1 << 52,
+    tiles: &doublings::<49>(&[0.25, 0.15, 0.3, 0.6, 0.4, 0.4]),
+    hashlife: &[0.3; 49],
+    tiles_begin_anew: true,
+    ..SETTLED
 };
 
 /// What both engines of a race share.
@@ -131,6 +152,9 @@ struct ScriptedWorld {
     a_step: u64,
     /// Nanoseconds of the script that HashLife has done and remembers.
     learnt: u64,
+    /// The generation from which on the script is counted, which restoring sets where `begins_anew`.
+    origin: u64,
+    begins_anew: bool,
     own_work: u64,
     machine: Machine,
 }
@@ -154,6 +178,8 @@ impl ScriptedWorld {
             marks,
             a_step: (1e6 * a_step) as u64,
             learnt: 0,
+            origin: 0,
+            begins_anew: job.tiles_begin_anew && engine != EngineChoice::Hashlife,
             own_work: 0,
             machine: machine.clone(),
         }
@@ -161,12 +187,14 @@ impl ScriptedWorld {
 
     /// Nanoseconds up to a generation.
     fn cost_at(&self, generation: u64) -> u64 {
+        let generation = generation - self.origin;
         let after = self.marks.partition_point(|mark| mark.0 < generation);
         let ((x0, t0), (x1, t1)) = match after {
             0 => return 0,
             after => (self.marks[after - 1], self.marks[after]),
         };
-        t0 + (t1 - t0) * (generation - x0) / (x1 - x0)
+        let beyond = u128::from(t1 - t0) * u128::from(generation - x0) / u128::from(x1 - x0);
+        t0 + beyond as u64
     }
 
     fn total(&self) -> u64 {
@@ -213,6 +241,9 @@ impl World for ScriptedWorld {
 
     fn restore(&mut self, snapshot: &Snapshot) -> Result<(), UnsupportedError> {
         self.generation = snapshot.generation().clone();
+        if self.begins_anew {
+            self.origin = self.now();
+        }
         Ok(())
     }
 
@@ -297,7 +328,8 @@ fn race(job: &MeasuredJob, machine: &Machine) -> Race {
         is_decided: false,
     };
     let (work, lost) = (machine.work.clone(), machine.lost.clone());
-    let clock = Box::new(move || Duration::from_nanos(work.load(Relaxed) + lost.load(Relaxed)));
+    let clock =
+        RaceClock::new(move || Duration::from_nanos(work.load(Relaxed) + lost.load(Relaxed)));
     let mut race = Race::with_clock(setup, Options::default(), clock);
     let others = machine.clone();
     let copy = MeasuredJob { ..*job };
@@ -354,33 +386,57 @@ fn a_race_takes_little_more_work_than_the_best_engine() {
     );
 }
 
-/// A viewer who wants to get far tries one length of steps after another, and begins with the shortest
-/// again when the engine is another. In short steps HashLife is the slower one, in long ones nothing
-/// is as quick.
+/// The engines that a viewer sees who wants to get as far as possible, one after the other, in so many
+/// frames of 12 ms, up to a generation of so many bits: with ever longer steps, and the shortest again
+/// when the engine is another.
+fn engines_seen(race: &mut Race, machine: &Machine, frames: u64, bits: u64) -> Vec<&'static str> {
+    race.set_plan(&AdvancePlan::Endless);
+    let (mut power, mut seen) = (0, vec![race.engine()]);
+    for frame in 1..frames {
+        let done = || (machine.work.load(Relaxed) + machine.lost.load(Relaxed)) / 12_000_000;
+        while done() < frame && race.generation().bits() < bits {
+            let _ = race.advance(&(1_u64 << power).into(), &mut |_| done() < frame);
+        }
+        if race.engine() == seen[seen.len() - 1] {
+            power = 32.min(power + 1);
+        } else {
+            power = 0;
+            seen.push(race.engine());
+        }
+    }
+    seen
+}
+
+/// In short steps HashLife is the slower one, in long ones nothing is as quick.
 #[test]
 fn who_tries_longer_steps_comes_to_the_quick_ones() {
     for disturbed in [0, 400, 100] {
         for seed in 0..10 {
             let machine = Machine::new(seed, disturbed);
             let mut race = race(&SETTLED, &machine);
-            race.set_plan(&AdvancePlan::Endless);
-            let (mut power, mut engine, mut changes) = (0, race.engine(), 0);
-            // frames of 12 ms
-            for frame in 1..250 {
-                let done =
-                    || (machine.work.load(Relaxed) + machine.lost.load(Relaxed)) / 12_000_000;
-                while done() < frame && race.generation().bits() < 38 {
-                    let _ = race.advance(&(1_u64 << power).into(), &mut |_| done() < frame);
-                }
-                match race.engine() == engine {
-                    true => power = 32.min(power + 1),
-                    false => (power, engine, changes) = (0, race.engine(), changes + 1),
-                }
-            }
+            let seen = engines_seen(&mut race, &machine, 250, 38);
             assert_eq!(
                 (race.engine(), race.generation().bits()),
                 ("hashlife", 38),
-                "one in {disturbed} disturbed, seed {seed}: {changes} changes of the engine"
+                "one in {disturbed} disturbed, seed {seed}: {seen:?}"
+            );
+        }
+    }
+}
+
+/// What tiles take less and less for says nothing of a thousand million times as far.
+#[test]
+fn who_has_come_far_by_hashing_does_not_step_again() {
+    for disturbed in [0, 400, 100] {
+        for seed in 0..10 {
+            let machine = Machine::new(seed, disturbed);
+            let mut race = race(&RESTING, &machine);
+            let seen = engines_seen(&mut race, &machine, 500, 51);
+            assert!(race.generation().bits() > 40, "{}", race.generation());
+            assert_eq!(
+                seen,
+                ["tiles", "hashlife"],
+                "one in {disturbed} disturbed, seed {seed}"
             );
         }
     }

@@ -32,6 +32,15 @@ const MARGIN: f64 = 0.85;
 /// Predictions over more than this many doublings of what was done are weak.
 const MAX_DOUBLINGS: f64 = 5.0;
 
+/// Predictions over more than this many doublings decide nothing for a viewer, who knows how far the
+/// current engine has come: a soup that had settled took tiles less and less for a while, which,
+/// continued to a thousand million times as far, was quicker than any hashing.
+const MAX_VIEWER_DOUBLINGS: f64 = 10.0;
+
+/// An engine that steps learns nothing: for a viewer, its trial ends where it is predicted to take so
+/// many times as long.
+const HOPELESS: f64 = 100.0;
+
 /// Of a prediction from so far off, no more than so many times what was spent counts.
 const FAR_REMAINDER: f64 = 110.0;
 
@@ -171,7 +180,7 @@ impl Race {
             return;
         }
         let start = self.start.take().filter(|_| self.has_end());
-        let begun = (self.clock)();
+        let begun = self.clock.begin();
         let memory = self.options.memory.saturating_sub(self.world.bytes());
         let options = Options {
             memory,
@@ -187,7 +196,7 @@ impl Race {
             return;
         }
         let mut pace = EnginePace::default();
-        let seconds = (self.clock)().saturating_sub(begun).as_secs_f64();
+        let seconds = self.clock.seconds_since(&begun);
         if !is_from_start {
             self.tried += seconds;
         }
@@ -237,12 +246,15 @@ impl Race {
                 _ => trial.pace.worst_case_seconds(&left),
             };
             // the further a prediction reaches, the less reliable it is
-            let far = match self.plan {
-                AdvancePlan::Steps(_) => 1.0,
-                _ => (trial.pace.doublings(&left) / MAX_DOUBLINGS).max(1.0),
+            let doublings = match self.plan {
+                AdvancePlan::Steps(_) => 0.0,
+                _ => trial.pace.doublings(&left),
             };
+            let far = (doublings / MAX_DOUBLINGS).max(1.0);
             let margin = MARGIN / (far * far);
-            let is_better = rest.is_some_and(|rest| rest < margin * rest_here);
+            let is_viewed = self.plan == AdvancePlan::Endless;
+            let is_near = !is_viewed || doublings <= MAX_VIEWER_DOUBLINGS;
+            let is_better = is_near && rest.is_some_and(|rest| rest < margin * rest_here);
             let is_behind = self.has_end() && trial.world.generation() < self.world.generation();
             let growth = self.pace.growth().map_or(0.0, |power| power - 1.0);
             let promising = PROMISING * PROMISING_A_POWER.powf(growth.max(0.0));
@@ -251,6 +263,13 @@ impl Race {
                 _ => rest.and_then(|_| trial.pace.predicted_seconds(&left)),
             };
             let is_promising = hope.is_none_or(|rest| rest < promising * rest_here);
+            let is_hopeless = is_viewed
+                && self.other() == self.stepping
+                && trial.pace.running() >= MIN_TRIAL
+                && hope.is_some_and(|rest| rest > HOPELESS * rest_here);
+            if is_hopeless {
+                return true;
+            }
             let budget = match () {
                 // the time to make up for
                 () if is_better => trial.pace.running() + MARGIN * rest_here,
