@@ -23,19 +23,21 @@ use pattern::Bounds;
 pub(super) struct NodeSummaries {
     /// [`NodeStore::collections`] when they were computed.
     collections: u64,
-    /// By id, in parts of [`PART`]: [`UNKNOWN`], or [`LARGE`], or the population of a node up to
-    /// [`MAX_WORD_LEVEL`].
+    /// By id, in parts of [`PART`]: [`UNKNOWN`], or the population of a node up to
+    /// [`MAX_COUNTED_LEVEL`], or from [`WIDE`] on its place in `wide`.
     populations: Vec<Vec<u32>>,
+    /// Populations of [`WIDE`] and more.
+    wide: Vec<u128>,
     /// How often there were more nodes than before.
     growths: u32,
-    /// Populations of [`LARGE`] nodes and of those above [`MAX_WORD_LEVEL`].
-    large: MixMap<u32, BigUint>,
+    /// Populations of nodes above [`MAX_COUNTED_LEVEL`].
+    huge: MixMap<u32, BigUint>,
     /// Hashes relative to the node's top-left cell.
     hashes: MixMap<u32, CellHash>,
 }
 
-/// The highest level whose nodes have fewer cells than a word can count.
-const MAX_WORD_LEVEL: u32 = 31;
+/// The highest level whose nodes have fewer cells than 128 bits can count.
+const MAX_COUNTED_LEVEL: u32 = 63;
 
 /// Nodes whose populations stand together. What grows by parts is never copied, and of a part the
 /// system lends no memory before it is written to.
@@ -44,28 +46,39 @@ const PART_BITS: u32 = 14;
 
 /// No population, as only the empty node has none.
 const UNKNOWN: u32 = 0;
-/// A population that is too large for the array.
-const LARGE: u32 = u32::MAX;
+/// The least population that has a place of its own: a breeder that runs for long has as many of them
+/// as it has nodes.
+const WIDE: u32 = 1 << 31;
+
+/// Places that are made at once.
+const MIN_WIDE: usize = 64;
+
+/// Bytes of a number of more than 128 bits, with what is around it.
+const BYTES_A_NUMBER: usize = 48;
 
 impl NodeSummaries {
-    /// Bytes in use, without the large numbers.
+    /// Bytes in use.
     pub(super) fn bytes(&self) -> u64 {
         // Of a hash map's slots an eighth is free, and each has a control byte.
         let hashes = self.hashes.capacity() * (size_of::<(u32, CellHash)>() + 1) * 8 / 7;
-        (self.populations.len() * PART * size_of::<u32>() + hashes) as u64
+        let huge = self.huge.capacity() * (size_of::<(u32, BigUint)>() + 1) * 8 / 7;
+        let huge = huge + self.huge.len() * BYTES_A_NUMBER;
+        (self.population_bytes() + huge + hashes) as u64
+    }
+
+    fn population_bytes(&self) -> usize {
+        self.populations.len() * PART * size_of::<u32>() + self.wide.capacity() * size_of::<u128>()
     }
 
     /// Bytes that they are going to take for an id: of a world that is looked at again and again
     /// while it grows. What is asked once, at the end, takes memory when nothing else does.
     pub(super) fn bytes_an_id(&self) -> u64 {
         match self.growths > 2 {
-            true => size_of::<u32>() as u64,
+            true => self
+                .population_bytes()
+                .div_ceil(self.populations.len() * PART) as u64,
             false => 0,
         }
-    }
-
-    fn known(&self, node: u32) -> u32 {
-        self.populations[(node >> PART_BITS) as usize][node as usize % PART]
     }
 
     /// The population of a node 2^level cells wide.
@@ -75,68 +88,75 @@ impl NodeSummaries {
     }
 
     fn population_of(&mut self, store: &NodeStore, node: u32, level: u32) -> BigUint {
-        if level <= MAX_WORD_LEVEL || node == 0 {
+        if level <= MAX_COUNTED_LEVEL || node == 0 {
             return self.count(store, node).into();
         }
         let mut order = PostOrder::new((node, level));
         while let Some(((node, level), is_ready)) = order.next() {
-            if self.large.contains_key(&node) {
+            if self.huge.contains_key(&node) {
                 continue;
             }
             let mut all = BigUint::ZERO;
             for quadrant in store.children(node) {
-                if level - 1 <= MAX_WORD_LEVEL || quadrant == 0 {
+                if level - 1 <= MAX_COUNTED_LEVEL || quadrant == 0 {
                     if is_ready {
                         all += self.count(store, quadrant);
                     }
                 } else if !is_ready {
                     order.add_child((quadrant, level - 1));
-                } else if let Some(part) = self.large.get(&quadrant) {
+                } else if let Some(part) = self.huge.get(&quadrant) {
                     all += part;
                 }
             }
             if is_ready {
-                self.large.insert(node, all);
+                self.huge.insert(node, all);
             }
         }
-        self.large.get(&node).cloned().unwrap_or_default()
+        self.huge.get(&node).cloned().unwrap_or_default()
     }
 
-    /// The population of a node of at most [`MAX_WORD_LEVEL`].
-    fn count(&mut self, store: &NodeStore, node: u32) -> u64 {
+    /// The population of a node of at most [`MAX_COUNTED_LEVEL`].
+    fn count(&mut self, store: &NodeStore, node: u32) -> u128 {
         if node == 0 {
             return 0;
         }
         if node & LEAF != 0 {
-            return store.leaf_kind.population(&store.leaf(node));
+            return store.leaf_kind.population(&store.leaf(node)).into();
         }
-        match self.known(node) {
+        let (part, place) = ((node >> PART_BITS) as usize, node as usize % PART);
+        match self.populations[part][place] {
             UNKNOWN => {}
-            LARGE => {
-                let known = self.large.get(&node).and_then(ToPrimitive::to_u64);
-                return known.expect("a node that is noted as large has its population there");
-            }
+            wide if wide >= WIDE => return self.wide[(wide - WIDE) as usize],
             known => return known.into(),
         }
         let quadrants = store.children(node);
         for &quadrant in &quadrants {
             if quadrant & LEAF != 0 {
                 store.leaves.prefetch_leaf(quadrant);
-            } else if self.known(quadrant) == UNKNOWN {
-                store.nodes.prefetch(quadrant);
+            } else {
+                let (part, place) = ((quadrant >> PART_BITS) as usize, quadrant as usize % PART);
+                if self.populations[part][place] == UNKNOWN {
+                    store.nodes.prefetch(quadrant);
+                }
             }
         }
         let counts = quadrants.map(|quadrant| self.count(store, quadrant));
-        let count = counts.iter().sum::<u64>();
-        let known = match u32::try_from(count) {
-            Ok(count) if count != LARGE => count,
-            _ => {
-                self.large.insert(node, count.into());
-                LARGE
-            }
+        let count = counts.iter().sum::<u128>();
+        self.populations[part][place] = match u32::try_from(count) {
+            Ok(count) if count < WIDE => count,
+            _ => self.put_wide(count),
         };
-        self.populations[(node >> PART_BITS) as usize][node as usize % PART] = known;
         count
+    }
+
+    /// The entry of a population of [`WIDE`] or more.
+    fn put_wide(&mut self, population: u128) -> u32 {
+        let place = self.wide.len();
+        if place == self.wide.capacity() {
+            self.wide.reserve_exact(place / 8 + MIN_WIDE);
+        }
+        self.wide.push(population);
+        WIDE + place as u32
     }
 
     /// The bounding box of a world whose root is 2^level cells wide.
@@ -293,25 +313,28 @@ impl NodeSummaries {
             .populations
             .iter_mut()
             .flat_map(|part| part.chunks_mut(64));
+        let mut wide = Vec::new();
         for (populations, word) in words_of_nodes.zip(words) {
             if word == 0 {
                 populations.fill(UNKNOWN);
                 continue;
             }
             for (k, population) in populations.iter_mut().enumerate() {
-                *population = if word >> k & 1 == 1 {
-                    *population
-                } else {
-                    UNKNOWN
-                };
+                if word >> k & 1 == 0 {
+                    *population = UNKNOWN;
+                } else if *population >= WIDE {
+                    wide.push(self.wide[(*population - WIDE) as usize]);
+                    *population = WIDE + (wide.len() - 1) as u32;
+                }
             }
         }
+        self.wide = wide;
         let survives = |node: usize| {
             survivors
                 .get(node / 64)
                 .is_some_and(|w| w >> (node % 64) & 1 == 1)
         };
-        self.large.retain(|&node, _| survives(node as usize));
+        self.huge.retain(|&node, _| survives(node as usize));
     }
 }
 
@@ -371,7 +394,7 @@ impl ViewTraversal<'_> {
             return;
         }
         if pixels == 0 {
-            let live = if level <= MAX_WORD_LEVEL {
+            let live = if level <= MAX_COUNTED_LEVEL {
                 self.summaries.count(self.store, node) as f64
             } else {
                 let population = self.summaries.population_of(self.store, node, level);
@@ -538,7 +561,9 @@ mod tests {
     use crate::World;
     use crate::hashlife::HashlifeWorld;
     use crate::hashlife::bits::BitLeafKind;
+    use crate::hashlife::store::collection::RetentionPolicy;
     use dice::Dice;
+    use grid::Point;
     use kernel::BitKernel;
     use pattern::soup::SoupRecipe;
 
@@ -578,6 +603,58 @@ mod tests {
         }
         assert!(single > 4, "{single} collections one by one");
         assert!(retained > 100 && forgotten > 100, "{retained}, {forgotten}");
+    }
+
+    /// Each node has three times the cells of its quadrants: up to 2^31, beyond, and beyond 128 bits.
+    #[test]
+    fn populations_of_any_size_are_counted_and_retained() {
+        let rule: rule::Rule = "B3/S23".parse().unwrap();
+        let mut text = "[M2] (gridpaper)\n$$$.**$.**$$$$\n".to_string();
+        for level in 4..=120 {
+            let child = level - 3;
+            text += &format!("{level} {child} {child} 0 {child}\n");
+        }
+        let (pattern, _) = pattern::read(text.as_bytes()).unwrap();
+        let kernel = BitKernel::compile(&rule, jit::backend()).unwrap();
+        let leaf_kind = Box::new(BitLeafKind::new(kernel));
+        let mut world = HashlifeWorld::new(rule, leaf_kind, None, 1 << 24);
+        world.load(&pattern.cells).unwrap();
+        let mut expected = BigUint::from(4_u32) * BigUint::from(3_u32).pow(117);
+        for round in 0..4 {
+            assert_eq!(world.population(), expected, "round {round}");
+            let before = world.summaries.borrow().wide.len();
+            let mut points = (5..).map(|x| Point::new(x, 5));
+            let empty = points.find(|&p| world.get(p) == 0).unwrap();
+            world.set(empty, 1).unwrap();
+            expected += 1_u32;
+            assert_eq!(world.population(), expected, "round {round}");
+            let more = world.summaries.borrow().wide.len();
+            assert!(before > 30 && more > before, "{before}, {more}");
+            // the nodes around the cell before are freed, with their places
+            let roots = world.roots();
+            world
+                .store
+                .collect(roots, Vec::new(), RetentionPolicy::RootsOnly);
+            assert!(world.store.run_maintenance(&mut || true));
+            let mut summaries = world.summaries.borrow_mut();
+            summaries.refresh(&world.store);
+            assert!(summaries.huge.len() > 50);
+            let populations = summaries.populations.iter().flatten();
+            let places = populations.filter(|&&entry| entry >= WIDE).count();
+            assert_eq!(places, summaries.wide.len());
+            assert_eq!(places < more, round > 0, "{places} of {more}");
+            let mut anew = NodeSummaries::default();
+            anew.population(&world.store, world.root, world.level);
+            let of = |summaries: &NodeSummaries| -> Vec<u128> {
+                let entries = summaries.populations.iter().flatten();
+                let population = |&entry: &u32| match entry >= WIDE {
+                    true => summaries.wide[(entry - WIDE) as usize],
+                    false => entry.into(),
+                };
+                entries.map(population).collect()
+            };
+            assert_eq!(of(&summaries), of(&anew));
+        }
     }
 
     /// What a world takes for its populations is part of its memory, where it is looked at again and
