@@ -10,6 +10,8 @@ use super::circuit::{Circuit, CircuitWire, Gate, ParityAxis};
 use crate::backend::{CircuitBackend, CircuitShape, CompiledCircuit, PlaneLayout};
 use crate::hasher::MixMap;
 use crate::simd::{SimdElement, SimdTask, Vector, vector_bits};
+use std::any::Any;
+use std::cell::Cell;
 use std::sync::Arc;
 
 /// Rows of a block including those around it, at most: the more, the less is computed twice
@@ -538,6 +540,37 @@ macro_rules! both {
     }};
 }
 
+thread_local! {
+    /// Registers of the last program of this thread. Leaves are stepped a few rows at a time, and to
+    /// make registers anew took a quarter of it.
+    static UNUSED: Cell<Option<Box<dyn Any>>> = const { Cell::new(None) };
+}
+
+/// The vectors of each register.
+struct CircuitRegisters<V>(Vec<Vec<V>>);
+
+impl<V: Vector<u64>> CircuitRegisters<V> {
+    /// Registers for a program: the first two with their constants, the others with anything.
+    fn borrow(program: &CircuitProgram) -> Box<Self> {
+        let unused = UNUSED.take().and_then(|unused| unused.downcast().ok());
+        let mut registers: Box<Self> = unused.unwrap_or_else(|| Box::new(Self(Vec::new())));
+        let count = registers.0.len().max(program.registers);
+        registers.0.resize_with(count, Vec::new);
+        for (g, register) in registers.0[..program.registers].iter_mut().enumerate() {
+            if register.len() < program.register {
+                let constant = if g == 1 { V::ONES } else { V::ZERO };
+                register.resize(program.register, constant);
+            }
+        }
+        registers
+    }
+
+    /// Keeps the memory for the next time.
+    fn give_back(self: Box<Self>) {
+        UNUSED.set(Some(self));
+    }
+}
+
 /// A step and its registers.
 struct CircuitStepContext<'a, V> {
     registers: &'a mut [Vec<V>],
@@ -565,8 +598,8 @@ impl SimdTask<u64> for CircuitTask<'_> {
         let line = layout.stride * program.planes;
         let height = next.len().div_ceil(line);
         let last = (height + 2 * program.radius).saturating_sub(1);
-        let mut registers = vec![vec![V::ZERO; program.register]; program.registers];
-        registers[1].fill(V::ONES);
+        let mut kept = CircuitRegisters::<V>::borrow(program);
+        let registers = &mut kept.0[..];
         for top in (0..height).step_by(program.rows) {
             let rows = program.rows.min(height - top);
             // Iterations that a block of fewer rows skips.
@@ -575,7 +608,7 @@ impl SimdTask<u64> for CircuitTask<'_> {
                 for step in &program.steps {
                     let count = (usize::from(step.chunks) - skipped) * CHUNK;
                     let work = CircuitStepContext {
-                        registers: &mut registers,
+                        registers,
                         step,
                         count,
                     };
@@ -633,5 +666,6 @@ impl SimdTask<u64> for CircuitTask<'_> {
                 }
             }
         }
+        kept.give_back();
     }
 }

@@ -38,7 +38,7 @@ use crate::BitVector;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// A SIMD vector of words `W`, with bitwise logic on all of them.
-pub trait Vector<W>: BitVector {
+pub trait Vector<W>: BitVector + 'static {
     /// The number of words.
     const LANES: usize;
 
