@@ -9,7 +9,8 @@
 //! `GRIDPAPER_SECONDS` gives other seconds than sixty. The engine is asked for the generations
 //! that the page has shown, in steps like its own, which are powers of two up to [`LONGEST_STEP`]
 //! (in a soup that has settled, a step twice as long takes no longer, and a single one would win any
-//! race): what the page takes for itself is the rest.
+//! race), for as long: once memory is full, half of the time is collecting. What the page takes for
+//! itself is the rest.
 //! Where a single generation takes the engine longer than a thirtieth of a second, fewer are there to
 //! be drawn; a view that is moved shows what is there as quickly all the same.
 
@@ -141,7 +142,8 @@ async fn soak(path: &str, pattern: &Pattern, seconds: u64) -> SoakFigures {
         beside_browser: 0.0,
     };
     page.client.execute(DRAWING, Vec::new()).await.unwrap();
-    let beside_browser = tokio::task::block_in_place(|| figures.engine_speed(pattern, seconds));
+    let some = seconds.div_ceil(4);
+    let beside_browser = tokio::task::block_in_place(|| figures.engine_speed(pattern, some));
     page.close().await;
     SoakFigures {
         beside_browser,
@@ -161,7 +163,7 @@ impl SoakFigures {
 
     /// Generations a second of the engine alone, from where the page began.
     fn engine_speed(&self, pattern: &Pattern, seconds: u64) -> f64 {
-        engine_speed(pattern, self.from, self.step(), seconds.div_ceil(4))
+        engine_speed(pattern, self.from, self.step(), seconds)
     }
 }
 
