@@ -234,6 +234,7 @@ impl GarbageCollection {
             self.mark_leaf(id);
         } else if self.mark_node(id) {
             self.unscanned.push(id);
+            self.marked += 1;
         }
     }
 
@@ -245,14 +246,14 @@ impl GarbageCollection {
         *word |= bit;
     }
 
-    /// Whether it was not marked.
+    /// Whether it was not marked. New ones are counted where they are put among the unscanned: counted
+    /// here, rustc 1.95 left the count out of some builds, and a collection retained all that there was.
     #[inline(always)]
     fn mark_node(&mut self, node: u32) -> bool {
         let slot = node as usize;
         let (word, bit) = (&mut self.nodes[slot / 64], 1 << (slot % 64));
         let is_new = *word & bit == 0;
         *word |= bit;
-        self.marked += usize::from(is_new);
         is_new
     }
 
@@ -287,6 +288,7 @@ impl GarbageCollection {
                 }
             }
             self.unscanned.truncate(end);
+            self.marked += end - rest;
             if self.unscanned.is_empty() {
                 break;
             }
@@ -408,5 +410,52 @@ impl GarbageCollection {
             self.next_rank += 1;
         }
         (self.next_rank > first).then_some(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hashlife::bits::BitLeafKind;
+    use dice::Dice;
+    use kernel::BitKernel;
+
+    /// All that is marked is counted: a collection ends where that fills the share that it may take.
+    #[test]
+    fn what_is_marked_is_counted() {
+        let rule = "B3/S23".parse().unwrap();
+        let kernel = BitKernel::compile(&rule, jit::backend()).unwrap();
+        let mut store = NodeStore::new(Box::new(BitLeafKind::new(kernel)), 1 << 20);
+        let mut dice = Dice::new(1);
+        let mut nodes = Vec::new();
+        for _ in 0..1000 {
+            let leaf = store.intern_leaf(&[dice.word(); 4]).unwrap();
+            let node = store.intern_node([leaf, 0, 0, leaf]).unwrap();
+            store.nodes.memoise(node, 1, leaf);
+            nodes.push(node);
+        }
+        let above = store
+            .intern_node([nodes[0], nodes[1], nodes[2], 0])
+            .unwrap();
+        let count = |collection: &GarbageCollection| {
+            let bits = collection.nodes.iter().map(|word| word.count_ones());
+            // the empty node is marked too
+            bits.sum::<u32>() as usize - 1
+        };
+        let in_flight = nodes[100..400].to_vec();
+        let policy = RetentionPolicy::AllAndRecent;
+        let mut collection = GarbageCollection::new(&store, vec![above], in_flight, policy);
+        assert_eq!((collection.marked, count(&collection)), (301, 301));
+        assert!(collection.mark_pending(&store, 1000));
+        assert_eq!((collection.marked, count(&collection)), (304, 304));
+        store.ages.start_tracking(&store.nodes);
+        collection.most_used = 500;
+        collection.rank(&mut store);
+        let mut from = 0;
+        while let Some(next) = collection.mark_recent(&store, from, 100) {
+            assert_eq!(collection.marked, count(&collection), "from {from}");
+            from = next;
+        }
+        assert_eq!((collection.marked, count(&collection)), (501, 501));
     }
 }
