@@ -20,7 +20,7 @@ const LINE_PACE: Duration = Duration::from_secs(5);
 /// The bar's internal length: generations may exceed its counter.
 const PARTS: u64 = 10_000;
 /// Number of garbage collections after which memory is considered too small.
-const MANY_COLLECTIONS: u64 = 20;
+const MANY_COLLECTIONS: u64 = 10;
 /// Recommended memory is rounded up to a multiple of this.
 const MEBIBYTE: u64 = 1 << 20;
 
@@ -82,12 +82,7 @@ impl ProgressMeter {
             return;
         }
         self.look_again = now + PACE;
-        let strain = self.strain.as_ref();
-        if let Some(line) = strain.and_then(|strain| strain.line(now)) {
-            self.strain = None;
-            self.clear();
-            note(line);
-        }
+        self.note_strain(now);
         if self.next_line.is_some_and(|next| now >= next) {
             self.next_line = Some(now + LINE_PACE);
             // An unwritable standard error cannot be reported.
@@ -97,6 +92,22 @@ impl ProgressMeter {
         let parts = (done * PARTS / &self.total).to_u64().unwrap_or(PARTS);
         bar.set_position(parts.min(PARTS));
         bar.set_message(format!("{}{done}{word}", self.what));
+    }
+
+    /// Prints the warning if it is due.
+    fn note_strain(&mut self, now: Instant) {
+        let strain = self.strain.as_ref();
+        if let Some(line) = strain.and_then(|strain| strain.line(now)) {
+            self.strain = None;
+            self.clear();
+            note(line);
+        }
+    }
+
+    /// Removes the bar at the end; a run that was too short for one may have lacked memory too.
+    pub(crate) fn finish(&mut self) {
+        self.clear();
+        self.note_strain(Instant::now());
     }
 
     /// Removes the bar before other output.

@@ -262,7 +262,7 @@ impl RunArgs {
                 self.line(world)?;
             }
         }
-        progress.clear();
+        progress.finish();
         Ok(spent)
     }
 

@@ -164,6 +164,25 @@ fn a_cycle_is_told() {
     assert!(line("100")["cycle"].is_null());
 }
 
+/// However short the run is.
+#[test]
+fn a_run_that_lacks_memory_says_so() {
+    let line = |memory| {
+        let breeder = "20-cell-quadratic-growth";
+        let line = &[
+            "run", breeder, "--gens", "20000", "--engine", "hashlife", "--memory", memory,
+        ];
+        let output = with_input(line, b"");
+        assert!(output.status.success(), "{output:?}");
+        text(&output.stderr)
+    };
+    let told = line("1M");
+    assert!(told.starts_with("note: collecting garbage "), "{told}");
+    assert!(told.contains("give it --memory 2M or more"), "{told}");
+    assert_eq!(told.lines().count(), 1, "{told}");
+    assert_eq!(line("1G"), "");
+}
+
 #[test]
 fn engines_agree_and_are_the_ones_asked_for() {
     let mut reports: Vec<Value> = Vec::new();
