@@ -479,64 +479,37 @@ struct CircuitTask<'a> {
 
 /// Applies an expression to all vectors of a step.
 macro_rules! each {
-    ($work:ident, |$a:ident| $result:expr) => {
-        each!($work, |$a, _b, _c| $result)
-    };
-    ($work:ident, |$a:ident, $b:ident| $result:expr) => {
-        each!($work, |$a, $b, _c| $result)
-    };
-    ($work:ident, |$a:ident, $b:ident, $c:ident| $result:expr) => {{
-        let CircuitStepContext {
-            registers,
-            step,
-            count,
-        } = $work;
-        let mut target = std::mem::take(&mut registers[usize::from(step.target)]);
-        let [a, b, c] = [
-            rows(registers, step.a, count),
-            rows(registers, step.b, count),
-            rows(registers, step.c, count),
-        ];
-        let inputs = a.chunks_exact(CHUNK).zip(b.chunks_exact(CHUNK));
-        let inputs = inputs.zip(c.chunks_exact(CHUNK));
-        for (target, ((a, b), c)) in target.chunks_exact_mut(CHUNK).zip(inputs) {
+    ($work:ident, |$($input:ident: $operand:ident),+| $result:expr) => {{
+        let CircuitStepContext { registers, step, count } = $work;
+        let target = registers.rows(step.target(), count);
+        $(let $input = registers.rows(step.$operand, count);)+
+        for at in (0..count).step_by(CHUNK) {
+            let target = &target[at..][..CHUNK];
+            $(let $input = &$input[at..][..CHUNK];)+
             for i in 0..CHUNK {
-                let ($a, $b, $c) = (a[i], b[i], c[i]);
-                target[i] = $result;
+                $(let $input = $input[i].get();)+
+                target[i].set($result);
             }
         }
-        registers[usize::from(step.target)] = target;
     }};
 }
 
 /// Applies two expressions, for steps with two results.
 macro_rules! both {
-    ($work:ident, |$a:ident, $b:ident, $c:ident| $first:expr, $second:expr) => {{
-        let CircuitStepContext {
-            registers,
-            step,
-            count,
-        } = $work;
-        let mut target = std::mem::take(&mut registers[usize::from(step.target)]);
-        let mut other = std::mem::take(&mut registers[usize::from(step.other)]);
-        let [a, b, c] = [
-            rows(registers, step.a, count),
-            rows(registers, step.b, count),
-            rows(registers, step.c, count),
-        ];
-        let inputs = a.chunks_exact(CHUNK).zip(b.chunks_exact(CHUNK));
-        let inputs = inputs.zip(c.chunks_exact(CHUNK));
-        let targets = target.chunks_exact_mut(CHUNK);
-        let targets = targets.zip(other.chunks_exact_mut(CHUNK));
-        for ((target, other), ((a, b), c)) in targets.zip(inputs) {
+    ($work:ident, |$($input:ident: $operand:ident),+| $first:expr, $second:expr) => {{
+        let CircuitStepContext { registers, step, count } = $work;
+        let target = registers.rows(step.target(), count);
+        let other = registers.rows(step.other(), count);
+        $(let $input = registers.rows(step.$operand, count);)+
+        for at in (0..count).step_by(CHUNK) {
+            let (target, other) = (&target[at..][..CHUNK], &other[at..][..CHUNK]);
+            $(let $input = &$input[at..][..CHUNK];)+
             for i in 0..CHUNK {
-                let ($a, $b, $c) = (a[i], b[i], c[i]);
-                target[i] = $first;
-                other[i] = $second;
+                $(let $input = $input[i].get();)+
+                target[i].set($first);
+                other[i].set($second);
             }
         }
-        registers[usize::from(step.target)] = target;
-        registers[usize::from(step.other)] = other;
     }};
 }
 
@@ -546,22 +519,20 @@ thread_local! {
     static UNUSED: Cell<Option<Box<dyn Any>>> = const { Cell::new(None) };
 }
 
-/// The vectors of each register.
-struct CircuitRegisters<V>(Vec<Vec<V>>);
+/// The vectors of all registers, one register after the other.
+struct CircuitRegisters<V>(Vec<V>);
 
 impl<V: Vector<u64>> CircuitRegisters<V> {
     /// Registers for a program: the first two with their constants, the others with anything.
     fn borrow(program: &CircuitProgram) -> Box<Self> {
         let unused = UNUSED.take().and_then(|unused| unused.downcast().ok());
         let mut registers: Box<Self> = unused.unwrap_or_else(|| Box::new(Self(Vec::new())));
-        let count = registers.0.len().max(program.registers);
-        registers.0.resize_with(count, Vec::new);
-        for (g, register) in registers.0[..program.registers].iter_mut().enumerate() {
-            if register.len() < program.register {
-                let constant = if g == 1 { V::ONES } else { V::ZERO };
-                register.resize(program.register, constant);
-            }
+        let length = program.registers * program.register;
+        if registers.0.len() < length {
+            registers.0.resize(length, V::ZERO);
         }
+        registers.0[..program.register].fill(V::ZERO);
+        registers.0[program.register..2 * program.register].fill(V::ONES);
         registers
     }
 
@@ -571,17 +542,45 @@ impl<V: Vector<u64>> CircuitRegisters<V> {
     }
 }
 
+/// Registers of so many vectors, each of which may be read while another is written.
+#[derive(Clone, Copy)]
+struct RegisterView<'a, V> {
+    vectors: &'a [Cell<V>],
+    register: usize,
+}
+
+impl<'a, V> RegisterView<'a, V> {
+    #[inline(always)]
+    fn rows(self, operand: CircuitOperand, count: usize) -> &'a [Cell<V>] {
+        let start = usize::from(operand.register) * self.register + usize::from(operand.row);
+        &self.vectors[start..][..count]
+    }
+}
+
+impl CircuitStep {
+    #[inline(always)]
+    fn target(&self) -> CircuitOperand {
+        CircuitOperand {
+            register: self.target,
+            row: 0,
+        }
+    }
+
+    #[inline(always)]
+    fn other(&self) -> CircuitOperand {
+        CircuitOperand {
+            register: self.other,
+            row: 0,
+        }
+    }
+}
+
 /// A step and its registers.
 struct CircuitStepContext<'a, V> {
-    registers: &'a mut [Vec<V>],
+    registers: RegisterView<'a, V>,
     step: &'a CircuitStep,
     /// The number of vectors.
     count: usize,
-}
-
-#[inline(always)]
-fn rows<V>(registers: &[Vec<V>], operand: CircuitOperand, count: usize) -> &[V] {
-    &registers[usize::from(operand.register)][usize::from(operand.row)..][..count]
 }
 
 impl SimdTask<u64> for CircuitTask<'_> {
@@ -599,7 +598,10 @@ impl SimdTask<u64> for CircuitTask<'_> {
         let height = next.len().div_ceil(line);
         let last = (height + 2 * program.radius).saturating_sub(1);
         let mut kept = CircuitRegisters::<V>::borrow(program);
-        let registers = &mut kept.0[..];
+        let registers = RegisterView {
+            vectors: Cell::from_mut(&mut kept.0[..]).as_slice_of_cells(),
+            register: program.register,
+        };
         for top in (0..height).step_by(program.rows) {
             let rows = program.rows.min(height - top);
             // Iterations that a block of fewer rows skips.
@@ -617,10 +619,10 @@ impl SimdTask<u64> for CircuitTask<'_> {
                             let column = (layout.margin + at).wrapping_add_signed(dx.into())
                                 + usize::from(plane) * layout.stride;
                             let first = (top + program.radius).wrapping_add_signed(low.into());
-                            let target = &mut work.registers[usize::from(step.target)];
-                            for (i, target) in target[..count].iter_mut().enumerate() {
+                            let target = registers.rows(step.target(), count);
+                            for (i, target) in target.iter().enumerate() {
                                 let row = last.min(first + i);
-                                *target = V::load(&seen[row * line + column..]);
+                                target.set(V::load(&seen[row * line + column..]));
                             }
                         }
                         CircuitOperation::Parity {
@@ -629,7 +631,9 @@ impl SimdTask<u64> for CircuitTask<'_> {
                         } => {
                             let odd = (at ^ usize::from(layout.corner.0)) & 1;
                             let columns = V::load(&EVERY_OTHER[odd..]);
-                            work.registers[usize::from(step.target)][..count].fill(columns);
+                            for target in registers.rows(step.target(), count) {
+                                target.set(columns);
+                            }
                         }
                         CircuitOperation::Parity {
                             axis: ParityAxis::Y,
@@ -637,31 +641,32 @@ impl SimdTask<u64> for CircuitTask<'_> {
                         } => {
                             let first = (top + usize::from(layout.corner.1))
                                 .wrapping_add_signed(low.into());
-                            let target = &mut work.registers[usize::from(step.target)];
-                            for (i, target) in target[..count].iter_mut().enumerate() {
-                                *target = V::all(first.wrapping_add(i) & 1 == 1);
+                            let target = registers.rows(step.target(), count);
+                            for (i, target) in target.iter().enumerate() {
+                                target.set(V::all(first.wrapping_add(i) & 1 == 1));
                             }
                         }
-                        CircuitOperation::Not => each!(work, |a| !a),
-                        CircuitOperation::And => each!(work, |a, b| a & b),
-                        CircuitOperation::AndNot => each!(work, |a, b| a & !b),
-                        CircuitOperation::Or => each!(work, |a, b| a | b),
-                        CircuitOperation::Xor => each!(work, |a, b| a ^ b),
-                        CircuitOperation::Xor3 => each!(work, |a, b, c| a.xor3(b, c)),
-                        CircuitOperation::Majority => each!(work, |a, b, c| a.majority(b, c)),
-                        CircuitOperation::Choose => each!(work, |a, b, c| a.choose(b, c)),
-                        CircuitOperation::HalfAdd => both!(work, |a, b, _c| a ^ b, a & b),
+                        CircuitOperation::Not => each!(work, |a: a| !a),
+                        CircuitOperation::And => each!(work, |a: a, b: b| a & b),
+                        CircuitOperation::AndNot => each!(work, |a: a, b: b| a & !b),
+                        CircuitOperation::Or => each!(work, |a: a, b: b| a | b),
+                        CircuitOperation::Xor => each!(work, |a: a, b: b| a ^ b),
+                        CircuitOperation::Xor3 => each!(work, |a: a, b: b, c: c| a.xor3(b, c)),
+                        CircuitOperation::Majority => {
+                            each!(work, |a: a, b: b, c: c| a.majority(b, c))
+                        }
+                        CircuitOperation::Choose => each!(work, |a: a, b: b, c: c| a.choose(b, c)),
+                        CircuitOperation::HalfAdd => both!(work, |a: a, b: b| a ^ b, a & b),
                         CircuitOperation::Add => {
-                            both!(work, |a, b, c| a.xor3(b, c), a.majority(b, c))
+                            both!(work, |a: a, b: b, c: c| a.xor3(b, c), a.majority(b, c))
                         }
                     }
                 }
                 for (plane, results) in program.results.iter().enumerate() {
-                    let results = &registers[usize::from(results.register)]
-                        [usize::from(results.row)..][..rows];
+                    let results = registers.rows(*results, rows);
                     let start = top * line + plane * layout.stride + layout.margin + at;
-                    for (i, &result) in results.iter().enumerate() {
-                        result.store(&mut next[start + i * line..]);
+                    for (i, result) in results.iter().enumerate() {
+                        result.get().store(&mut next[start + i * line..]);
                     }
                 }
             }
