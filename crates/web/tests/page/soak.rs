@@ -9,7 +9,7 @@
 //! `GRIDPAPER_SECONDS` gives other seconds than sixty. The engine is asked for the generations
 //! that the page has shown, in steps like its own, which are powers of two up to [`LONGEST_STEP`]
 //! (in a soup that has settled, a step twice as long takes no longer, and a single one would win any
-//! race), for as long: once memory is full, half of the time is collecting. What the page takes for
+//! race), for as long: once memory is full, some of the time is collecting. What the page takes for
 //! itself is the rest.
 //! Where a single generation takes the engine longer than a thirtieth of a second, fewer are there to
 //! be drawn; a view that is moved shows what is there as quickly all the same.
