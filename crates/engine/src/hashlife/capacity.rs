@@ -3,8 +3,7 @@
 //! Memory is taken before nodes are evicted: evicting first keeps tables small, and took up to ten
 //! times as long for what had to be computed again. The exception is a table of 40 MiB or more of
 //! which a thirtieth or less is in use: it is emptied and filled again. Where tables cannot grow, a
-//! collection retains recently used results too, dear ones longest (`ages`), and batches are smaller,
-//! so that the recursion goes deep in time before it comes to the next nodes. Leaves that were made
+//! collection retains recently used results too, dear ones longest (`ages`). Leaves that were made
 //! while nothing was freed take up to a third of a bound; once fewer are used, those that stay are
 //! moved together and the nodes get the rest.
 
@@ -210,7 +209,7 @@ impl NodeStore {
     /// for summaries.
     fn use_bytes(&self, lines: usize, leaves: usize) -> u64 {
         let summaries = SLOTS_PER_LINE as u64 * self.summary_bytes_an_id;
-        (NodeAges::BYTES_A_LINE + summaries) * lines as u64 + (lines / 2 + leaves / 8) as u64
+        NodeAges::bytes_of(lines) + summaries * lines as u64 + (lines / 2 + leaves / 8) as u64
     }
 
     /// Bytes of this many lines of nodes and this many leaves, each with an entry of the free list.
@@ -484,7 +483,7 @@ mod tests {
             store.nodes.memoise(node, 1, leaves[0]);
         }
         let children: Vec<_> = used.iter().map(|&node| store.children(node)).collect();
-        store.touch(&used, 5);
+        store.ages.note_results(&used, 5);
         let room = store.ensure_capacity(MEMORY, Vec::new(), Vec::new(), keep_going);
         assert_eq!((room, store.collections()), (GrowthOutcome::Available, 2));
         for (&node, &children) in used.iter().zip(&children) {
@@ -504,7 +503,7 @@ mod tests {
             store.nodes.memoise(node, 1, leaves[1]);
         }
         let late: Vec<u32> = young.iter().copied().step_by(20).collect();
-        store.touch(&late, 0);
+        store.ages.note_results(&late, 0);
         store.collect(Vec::new(), Vec::new(), RetentionPolicy::Minor);
         assert!(store.run_maintenance(keep_going));
         for (&node, &children) in used.iter().zip(&children) {

@@ -50,10 +50,6 @@ impl From<StoreCapacityError> for StepInterruption {
 /// are used again.
 const BATCH: usize = 256;
 
-/// Nodes in a batch when the tables cannot grow: the smaller the batch, the more depth-first
-/// the recursion and the longer it reuses its latest results.
-const SCARCE_BATCH: usize = 128;
-
 /// Nodes in a batch when nodes of one level need two different results: the first of all of
 /// them, then the second, since only one is memoised.
 const WIDE_BATCH: usize = 1 << 14;
@@ -154,6 +150,20 @@ impl NodeBatch {
         prefix_mut(&mut self.results, all).fill(0);
         self.missing.resize(all);
     }
+
+    /// Puts the missing positions, whose results are of no matter, in order.
+    fn sort_missing(&mut self) {
+        const MISSING: u32 = u32::MAX;
+        for &position in self.missing.iter() {
+            self.results[position as usize] = MISSING;
+        }
+        let (mut at, mut position) = (0, 0);
+        while at < self.missing.len() {
+            self.missing[at] = position;
+            at += usize::from(self.results[position as usize] == MISSING);
+            position += 1;
+        }
+    }
 }
 
 /// A batch whose missing results are being computed. The recursion keeps these in a vector and not
@@ -215,18 +225,13 @@ impl<'a, 'c> Stepper<'a, 'c> {
     ) -> Self {
         // The batches of all levels together should be a small part of the tables.
         let room = store.nodes.lines() / (6 * 32);
-        let most = if store.is_scarce() {
-            SCARCE_BATCH
-        } else {
-            BATCH
-        };
         Self {
             store,
             in_flight: Vec::new(),
             computed: ResultCounts::default(),
             keep_going,
             since_poll: 0,
-            batch: room.clamp(1, most),
+            batch: room.clamp(1, BATCH),
             pool: Vec::new(),
             reservation: std::mem::take(&mut *store.reservation()),
             spawn_workers: None,
@@ -363,10 +368,10 @@ impl<'a, 'c> Stepper<'a, 'c> {
             })?;
         batch.missing.truncate(missing_count);
         if self.store.is_scarce() {
-            store.touch(&batch.parts[..all], query.level);
+            store.touch(&batch.parts[..all]);
             // In order of position, neighbours are computed together, before half of them have
             // been evicted: without it, caterpillar took four times as long.
-            batch.missing.sort_unstable();
+            batch.sort_missing();
         }
         batch.count = all;
         Ok(())
@@ -614,9 +619,7 @@ impl<'a, 'c> Stepper<'a, 'c> {
         leaf_kind.advance(fours, query.phase, generations, leaf_results);
         let tag = self.store.tag_for(query);
         self.intern_leaves(batch, count)?;
-        for (&node, &result) in nodes.iter().zip(&batch.found) {
-            table.memoise(node, tag, result);
-        }
+        self.store.memoise(nodes, query.level, tag, &batch.found);
         self.computed[0] += nodes.len();
         Ok(())
     }
@@ -737,9 +740,7 @@ impl<'a, 'c> Stepper<'a, 'c> {
         collector.finish();
         self.find_or_intern(batch, nodes.len())?;
         let tag = self.store.tag_for(query);
-        for (&node, &result) in nodes.iter().zip(&batch.found) {
-            table.memoise(node, tag, result);
-        }
+        self.store.memoise(nodes, level, tag, &batch.found);
         let height = self.store.height(level) as usize;
         self.computed[height.min(HEIGHTS - 1)] += nodes.len();
         Ok(true)

@@ -164,11 +164,22 @@ impl NodeStore {
         self.ages.is_tracking()
     }
 
-    /// Marks nodes of a level as used now, where usage is tracked.
+    /// Marks nodes as used now, where usage is tracked.
     #[inline(always)]
-    pub(super) fn touch(&self, nodes: &[u32], level: u32) {
+    pub(super) fn touch(&self, nodes: &[u32]) {
         if self.is_scarce() {
-            self.ages.touch(nodes, self.height(level));
+            self.ages.touch(nodes);
+        }
+    }
+
+    /// Memoises results of nodes of a level.
+    #[inline(always)]
+    pub(super) fn memoise(&self, nodes: &[u32], level: u32, tag: u8, results: &[u32]) {
+        for (&node, &result) in nodes.iter().zip(results) {
+            self.nodes.memoise(node, tag, result);
+        }
+        if self.is_scarce() {
+            self.ages.note_results(nodes, self.height(level));
         }
     }
 

@@ -9,6 +9,9 @@
 //! apart by height and by the collections since their last use, it is counted how many of each class
 //! are used until the next collection, and how many of each height are computed.
 //!
+//! A use sets a bit, in an array that the caches hold; what it tells is found out by the next
+//! collection. A byte of each node's own, written at each use, was a sixth of a run.
+//!
 //! Classes by age with measured hits are those of N. Beckmann, H. Chen and A. Cidon, "LHD: improving
 //! cache hit rate by maximizing hit density" (2018); costs from the counts of computed results are
 //! our own method. Kept by credits that grow sixfold with each level instead, a run of
@@ -88,7 +91,7 @@ fn fresh(height: u32) -> u8 {
 #[derive(Default)]
 struct UsageClass {
     /// Results of it that were used since the last collection.
-    used_now: AtomicU32,
+    used_now: u32,
     /// Results that the last collection left in it.
     left_now: u32,
     /// The same in all intervals, of which older ones count less.
@@ -99,6 +102,8 @@ struct UsageClass {
 /// A byte for each node slot: the class of its result. Empty while usage is not tracked.
 pub(in crate::hashlife) struct NodeAges {
     slots: Vec<AtomicU8>,
+    /// A bit for each node slot: whether it was used since the last collection.
+    used: Vec<AtomicU32>,
     classes: Vec<UsageClass>,
     /// Results computed, of which older ones count less.
     made: [f64; HEIGHTS],
@@ -119,6 +124,7 @@ impl Default for NodeAges {
         classes.resize_with(HEIGHTS * AGES, UsageClass::default);
         Self {
             slots: Vec::new(),
+            used: Vec::new(),
             classes,
             made: [0.0; HEIGHTS],
             round: 0,
@@ -131,8 +137,11 @@ impl Default for NodeAges {
 }
 
 impl NodeAges {
-    /// Bytes for each line of nodes.
-    pub(in crate::hashlife) const BYTES_A_LINE: u64 = SLOTS_PER_LINE as u64;
+    /// Bytes for so many lines of nodes.
+    pub(in crate::hashlife) fn bytes_of(lines: usize) -> u64 {
+        let slots = SLOTS_PER_LINE * lines;
+        (slots + 4 * slots.div_ceil(32)) as u64
+    }
 
     /// Whether usage is tracked.
     pub(in crate::hashlife) fn is_tracking(&self) -> bool {
@@ -146,47 +155,76 @@ impl NodeAges {
         let slots = SLOTS_PER_LINE * nodes.lines();
         if self.slots.len() < slots {
             self.slots.resize_with(slots, AtomicU8::default);
+            self.used
+                .resize_with(slots.div_ceil(32), AtomicU32::default);
         }
         if was_tracking {
             return;
         }
         self.share = self.most_share();
-        let used = (SLOTS_PER_LINE * nodes.used_lines()) as u32;
         let above = |class: u8| fresh(u32::from(class >> 4) + 1);
+        let known = |child: u32| self.slots[child as usize].load(Relaxed);
         let mut path = Vec::new();
-        for node in (1..used).filter(|&node| nodes.is_used(node)) {
-            let mut lowest = node;
-            let mut class = loop {
-                let known = self.slots[lowest as usize].load(Relaxed);
-                if known > 0 {
-                    break above(known);
+        for at in 0..nodes.used_lines() {
+            for node in nodes.nodes_of_line(at) {
+                path.push(node);
+                while let Some(&lowest) = path.last() {
+                    let children = nodes.children(lowest);
+                    let has_leaves = children.iter().any(|&child| child & LEAF != 0);
+                    let class = if has_leaves {
+                        fresh(0)
+                    } else {
+                        // Of those below, all that are not empty are of the same height.
+                        match children.map(known).into_iter().max() {
+                            Some(below) if below > 0 => above(below),
+                            _ => {
+                                path.extend(children.iter().find(|&&child| child != 0));
+                                continue;
+                            }
+                        }
+                    };
+                    self.slots[lowest as usize].store(class, Relaxed);
+                    path.pop();
                 }
-                path.push(lowest);
-                let mut children = nodes.children(lowest).into_iter();
-                match children.find(|&child| child != 0) {
-                    Some(child) if child & LEAF == 0 => lowest = child,
-                    _ => break fresh(0),
-                }
-            };
-            while let Some(node) = path.pop() {
-                self.slots[node as usize].store(class, Relaxed);
-                class = above(class);
             }
         }
     }
 
-    /// Marks nodes as used now, so many levels above those of four leaves.
-    pub(in crate::hashlife) fn touch(&self, nodes: &[u32], height: u32) {
+    /// Marks nodes as used now.
+    #[inline(always)]
+    pub(in crate::hashlife) fn touch(&self, nodes: &[u32]) {
+        let used = self.used.as_slice();
+        for &node in nodes {
+            let (used, bit) = (&used[node as usize / 32], 1 << (node % 32));
+            let before = used.load(Relaxed);
+            // A bit that another thread overwrites is lost, which matters little.
+            used.store(before | bit, Relaxed);
+        }
+    }
+
+    /// Notes that results of these nodes were computed just now, so many levels above those of four
+    /// leaves.
+    #[inline(always)]
+    pub(in crate::hashlife) fn note_results(&self, nodes: &[u32], height: u32) {
         let class = fresh(height);
         for &node in nodes {
-            let slot = &self.slots[node as usize];
-            let before = slot.load(Relaxed);
-            if before & 15 > 1 {
-                // A count that another thread overwrites is lost, which matters little.
-                let used = &self.classes[usize::from(before)].used_now;
-                used.store(used.load(Relaxed) + 1, Relaxed);
+            self.slots[node as usize].store(class, Relaxed);
+        }
+    }
+
+    /// Before a collection: makes the results that were used as young as new ones, and counts them.
+    fn take_uses(&mut self) {
+        for (at, used) in self.used.iter_mut().enumerate() {
+            let mut bits = take(used.get_mut());
+            while bits != 0 {
+                let node = 32 * at + bits.trailing_zeros() as usize;
+                bits &= bits - 1;
+                let class = self.slots[node].get_mut();
+                if *class & 15 > 1 {
+                    self.classes[usize::from(*class)].used_now += 1;
+                    *class = *class & 0xf0 | 1;
+                }
             }
-            slot.store(class, Relaxed);
         }
     }
 
@@ -240,7 +278,7 @@ impl NodeAges {
     /// frees `only_young` results, others are of no concern.
     pub(in crate::hashlife) fn rank_classes(&mut self, only_young: bool) -> Vec<u8> {
         for class in &mut self.classes {
-            let used = take(class.used_now.get_mut());
+            let used = take(&mut class.used_now);
             class.used = class.used * MEMORY + f64::from(used);
             class.left = class.left * MEMORY + f64::from(take(&mut class.left_now));
         }
@@ -283,6 +321,7 @@ impl NodeAges {
 
     /// Before the sweep of a collection.
     pub(in crate::hashlife) fn begin_aging(&mut self) {
+        self.take_uses();
         self.round = self.round.wrapping_add(1).wrapping_mul(0x85eb_ca6b);
     }
 
@@ -323,8 +362,9 @@ impl NodeAges {
         }
     }
 
-    /// The number of slots of each class.
-    pub(in crate::hashlife) fn count_classes(&self) -> [usize; HEIGHTS * AGES] {
+    /// The number of slots of each class, with what was used until now.
+    pub(in crate::hashlife) fn count_classes(&mut self) -> [usize; HEIGHTS * AGES] {
+        self.take_uses();
         // In turns, since a count is not ready when its neighbour's class is the same.
         let mut counts = [[0; HEIGHTS * AGES]; 2];
         for slots in self.slots.as_chunks::<2>().0 {
@@ -354,12 +394,15 @@ impl NodeAges {
 
     /// Ends the list where a table of so many lines does.
     pub(in crate::hashlife) fn truncate(&mut self, lines: usize) {
-        self.slots.truncate(SLOTS_PER_LINE * lines);
+        let slots = SLOTS_PER_LINE * lines;
+        self.slots.truncate(slots);
         self.slots.shrink_to_fit();
+        self.used.truncate(slots.div_ceil(32));
+        self.used.shrink_to_fit();
     }
 
     pub(in crate::hashlife) fn bytes(&self) -> u64 {
-        self.slots.len() as u64
+        (self.slots.len() + 4 * self.used.len()) as u64
     }
 }
 
@@ -384,9 +427,9 @@ mod tests {
     fn results_grow_older_until_they_are_used_or_freed() {
         let mut ages = tracking(100);
         let of = |ages: &NodeAges, node: usize| ages.slots[node].load(Relaxed);
-        ages.touch(&[4, 5], 0);
-        ages.touch(&[8, 9], 1);
-        ages.touch(&[12], 40);
+        ages.note_results(&[4, 5], 0);
+        ages.note_results(&[8, 9], 1);
+        ages.note_results(&[12], 40);
         assert_eq!(
             [16, 4, 8, 12].map(|node| of(&ages, node)),
             [0, 1, 0x11, 0xf1]
@@ -399,9 +442,12 @@ mod tests {
             [4, 5, 8, 9, 12].map(|node| of(&ages, node)),
             [4, 0, 0x14, 0, 0xf4]
         );
-        ages.touch(&[4], 0);
+        // What has no result is of no age, used or not.
+        ages.touch(&[4, 5, 4]);
+        ages.take_uses();
+        assert_eq!(ages.classes[4].used_now, 1);
         ages.refresh(&[12, 16, LEAF | 3]);
-        assert_eq!([4, 12, 16].map(|node| of(&ages, node)), [1, 0xf1, 0]);
+        assert_eq!([4, 5, 12, 16].map(|node| of(&ages, node)), [1, 0, 0xf1, 0]);
         let mut wanted = [false; HEIGHTS * AGES];
         (wanted[1], wanted[0x14]) = (true, true);
         let mut list = Vec::new();
@@ -412,9 +458,9 @@ mod tests {
             age(&mut ages, 100, 0b111);
         }
         assert_eq!([4, 8, 12].map(|node| of(&ages, node)), [15, 0x1f, 0xff]);
-        assert_eq!(ages.bytes(), 400);
+        assert_eq!((ages.bytes(), NodeAges::bytes_of(100)), (450, 450));
         ages.truncate(2);
-        assert_eq!(ages.bytes(), 8);
+        assert_eq!((ages.bytes(), NodeAges::bytes_of(2)), (9, 9));
     }
 
     /// Before anything is known, what is high comes first; then what is used again does, and
@@ -434,12 +480,13 @@ mod tests {
         let low: Vec<u32> = (1..200).filter(|node| node % 4 < 3).collect();
         let high: Vec<u32> = (201..400).filter(|node| node % 4 < 3).collect();
         for _ in 0..4 {
-            ages.touch(&low, 2);
+            ages.note_results(&low, 2);
             for &node in &high {
                 ages.slots[node as usize].store(fresh(4), Relaxed);
             }
             age(&mut ages, 500, 0b111);
-            ages.touch(&low, 2);
+            ages.touch(&low);
+            ages.take_uses();
             let order = ages.rank_classes(false);
             assert!(place(&order, 0x22) < place(&order, 0x42));
         }

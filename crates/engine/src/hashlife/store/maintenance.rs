@@ -152,7 +152,7 @@ impl NodeStore {
                     maintenance.stages.clear();
                     return false;
                 }
-                if is_last && collection.exceeds_limit(self) {
+                if collection.exceeds_limit(self) {
                     *maintenance =
                         StoreMaintenance::for_collection(collection.restart_stricter(self));
                     return false;

@@ -369,10 +369,13 @@ impl NodeTable {
         count
     }
 
-    /// Whether there is a node in this slot.
-    pub(in crate::hashlife) fn is_used(&self, node: u32) -> bool {
-        let state = self.lines[(node >> 2) as usize].bytes[NODES_PER_LINE].load(Relaxed);
-        node & 3 < NODES_PER_LINE as u32 && state & USED << (node & 3) != 0
+    /// The ids of the nodes in a line, but for the empty node's.
+    #[inline(always)]
+    pub(in crate::hashlife) fn nodes_of_line(&self, at: usize) -> impl Iterator<Item = u32> {
+        let state = self.lines[at].bytes[NODES_PER_LINE].load(Relaxed);
+        let used = (0..NODES_PER_LINE).filter(move |slot| state & USED << slot != 0);
+        used.map(move |slot| (at << 2 | slot) as u32)
+            .filter(|&node| node != 0)
     }
 
     /// The result of the node in this slot, if there is a node and it has one.
