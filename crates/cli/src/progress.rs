@@ -19,8 +19,10 @@ const PACE: Duration = Duration::from_millis(100);
 const LINE_PACE: Duration = Duration::from_secs(5);
 /// The bar's internal length: generations may exceed its counter.
 const PARTS: u64 = 10_000;
-/// Number of garbage collections after which memory is considered too small.
+/// Number of garbage collections after which memory is considered too small; and how many are
+/// enough where one follows the other within a second.
 const MANY_COLLECTIONS: u64 = 10;
+const FREQUENT_COLLECTIONS: u64 = 2;
 /// Recommended memory is rounded up to a multiple of this.
 const MEBIBYTE: u64 = 1 << 20;
 
@@ -130,9 +132,14 @@ struct MemoryPressure {
 impl MemoryPressure {
     /// The warning, if it is due.
     fn line(&self, now: Instant) -> Option<String> {
-        let count = self.collections.count();
-        (count >= MANY_COLLECTIONS).then(|| strained(count, now - self.begun, self.memory))
+        let (count, time) = (self.collections.count(), now - self.begun);
+        is_strained(count, time).then(|| strained(count, time, self.memory))
     }
+}
+
+/// Whether so many garbage collections in this time mean that there is too little memory.
+fn is_strained(count: u64, time: Duration) -> bool {
+    count >= MANY_COLLECTIONS || count >= FREQUENT_COLLECTIONS && count as f64 >= time.as_secs_f64()
 }
 
 /// The warning for this number of garbage collections in this time with this memory limit.
@@ -240,6 +247,9 @@ mod tests {
             let expected = format!("collecting garbage {expected} or more, and it runs quicker");
             assert_eq!(said, expected);
         }
+        let is_said = |count, ms| is_strained(count, Duration::from_millis(ms));
+        assert!(is_said(10, 100_000) && !is_said(9, 100_000));
+        assert!(is_said(2, 400) && !is_said(2, 2_100) && !is_said(1, 400));
     }
 
     #[test]

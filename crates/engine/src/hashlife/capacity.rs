@@ -3,7 +3,8 @@
 //! Memory is taken before nodes are evicted: evicting first keeps tables small, and took up to ten
 //! times as long for what had to be computed again. The exception is a table of 40 MiB or more of
 //! which a thirtieth or less is in use: it is emptied and filled again. Where tables cannot grow, a
-//! collection retains recently used results too, dear ones longest (`ages`). Leaves that were made
+//! collection retains recently used results too, dear ones longest (`ages`), and batches are smaller,
+//! so that the recursion goes deep in time before it comes to the next nodes. Leaves that were made
 //! while nothing was freed take up to a third of a bound; once fewer are used, those that stay are
 //! moved together and the nodes get the rest.
 
@@ -17,9 +18,10 @@ use super::store::{LEAF, NodeStore, hash_leaf};
 use std::ops::Range;
 use std::thread;
 
-/// If a collection leaves more than this many sixteenths of a table, the next one would follow
-/// too soon.
+/// If a collection leaves more than this many sixteenths of the table of nodes, or of leaves, the
+/// next one would follow too soon.
 const MAX_SURVIVING_SIXTEENTHS: usize = 14;
+const MAX_SURVIVING_LEAF_SIXTEENTHS: usize = 15;
 
 /// Node lines from which on tables grow by half instead of doubling, since their indices would
 /// be too large.
@@ -36,9 +38,9 @@ const COLLECT_FIRST_LINES: usize = 1 << 19;
 /// to recompute two to twelve times what a collection had left.
 const SMALL_SHARE: usize = 30;
 
-/// Tenths of the leaves that there are, to which their table grows at the cost of nodes.
-const LEAST_LEAF_TENTHS: usize = 11;
-const MOST_LEAF_TENTHS: usize = 15;
+/// Hundredths of the leaves that there are, to which their table grows at the cost of nodes.
+const LEAST_LEAF_PERCENT: usize = 110;
+const MOST_LEAF_PERCENT: usize = 150;
 
 /// Node lines that make it worthwhile to start a thread to index them.
 const MIN_LINES_PER_THREAD: usize = 1 << 12;
@@ -87,7 +89,7 @@ impl NodeStore {
             }
         }
         // Where memory was full before, what a table of leaves has given back is little.
-        let least = if self.is_scarce() { 11 } else { 12 };
+        let least = if self.is_scarce() { 110 } else { 120 };
         if !self.grow_within(is_full, memory, least) {
             self.ages.start_tracking(&self.nodes);
             self.ages.adjust_share();
@@ -100,12 +102,17 @@ impl NodeStore {
                     return GrowthOutcome::Available;
                 }
             }
-            self.collect(roots, in_flight, RetentionPolicy::AllAndRecent);
+            let policy = if self.collections < self.reaches_much_until {
+                RetentionPolicy::RootsAndRecent
+            } else {
+                RetentionPolicy::AllAndRecent
+            };
+            self.collect(roots, in_flight, policy);
         }
         if !self.run_maintenance(keep_going) {
             return GrowthOutcome::Interrupted;
         }
-        if self.is_crowded && !self.grow_within(is_full, memory, 11) {
+        if self.is_crowded && !self.grow_within(is_full, memory, 110) {
             return GrowthOutcome::Insufficient;
         }
         if self.run_maintenance(keep_going) {
@@ -147,7 +154,7 @@ impl NodeStore {
     pub(super) fn left_too_much(&self) -> bool {
         let (nodes, leaves) = self.survivors;
         nodes > NODES_PER_LINE * self.nodes.lines() * MAX_SURVIVING_SIXTEENTHS / 16
-            || leaves > self.leaves.capacity() * MAX_SURVIVING_SIXTEENTHS / 16
+            || leaves > self.leaves.capacity() * MAX_SURVIVING_LEAF_SIXTEENTHS / 16
     }
 
     /// Grows the tables by half, whatever the budget.
@@ -156,7 +163,7 @@ impl NodeStore {
         self.run_maintenance(&mut || true);
     }
 
-    /// Grows the tables that are full, by `least` tenths to twice their size, provided that
+    /// Grows the tables that are full, by `least` hundredths to twice their size, provided that
     /// they fit in memory when they are full again.
     fn grow_within(
         &mut self,
@@ -167,9 +174,9 @@ impl NodeStore {
         let (lines, leaves) = (self.nodes.lines(), self.leaves.capacity());
         let used_leaves = self.leaves.used_slots().max(4);
         let used_lines = (self.nodes.bytes() / 64).max(4) as usize;
-        let plan = |tenths: usize| {
+        let plan = |percent: usize| {
             let wanted = |is_full: bool, room: usize, used: usize| {
-                let wanted = used * tenths / 10;
+                let wanted = used * percent / 100;
                 if is_full { wanted.max(room + 1) } else { room }
             };
             (
@@ -177,12 +184,13 @@ impl NodeStore {
                 wanted(no_leaves, leaves, used_leaves),
             )
         };
-        let fits = |tenths: &usize| {
-            let (lines, leaves) = plan(*tenths);
-            let leaves_then = leaves.min(used_leaves * tenths / 10);
-            let lines_then = lines.min(used_lines * tenths / 10);
-            let indices =
-                BucketIndex::bytes_for(NODES_PER_LINE * lines) + BucketIndex::bytes_for(leaves);
+        let fits = |percent: &usize| {
+            let (lines, leaves) = plan(*percent);
+            // Leaves become more as nodes do.
+            let leaves_then = used_leaves * percent / 100;
+            let lines_then = lines.min(used_lines * percent / 100);
+            let indices = BucketIndex::bytes_for(NODES_PER_LINE * lines)
+                + BucketIndex::bytes_for(leaves.max(leaves_then));
             self.bytes_of(lines_then, leaves_then) + self.use_bytes(lines, leaves) + indices
                 <= memory
         };
@@ -195,12 +203,12 @@ impl NodeStore {
                 return true;
             }
         }
-        let most = if lines < LARGE_LINES { 20 } else { 15 };
-        let Some(tenths) = (least..=most).rev().find(fits) else {
+        let most = if lines < LARGE_LINES { 200 } else { 150 };
+        let Some(percent) = (least..=most).rev().find(fits) else {
             let is_large = used_lines >= SMALL_TABLE;
             return no_leaves && !no_nodes && is_large && self.give_room_to_leaves(memory);
         };
-        let (lines, leaves) = plan(tenths);
+        let (lines, leaves) = plan(percent);
         self.resize_tables(lines, leaves);
         true
     }
@@ -225,21 +233,21 @@ impl NodeStore {
         let lines = (self.nodes.bytes() / 64) as usize;
         let used = self.leaves.used_slots();
         let named = NODES_PER_LINE * lines;
-        let fits = |tenths: &usize| {
-            let leaves = used * tenths / 10;
+        let fits = |percent: &usize| {
+            let leaves = used * percent / 100;
             let indices = BucketIndex::bytes_for(named) + BucketIndex::bytes_for(leaves);
             self.bytes_of(lines, leaves) + self.use_bytes(lines, leaves) + indices <= memory
         };
-        let tenths = (LEAST_LEAF_TENTHS..=MOST_LEAF_TENTHS).rev().find(fits);
-        let Some(tenths) = tenths.filter(|_| lines < self.nodes.lines()) else {
+        let percent = (LEAST_LEAF_PERCENT..=MOST_LEAF_PERCENT).rev().find(fits);
+        let Some(percent) = percent.filter(|_| lines < self.nodes.lines()) else {
             return false;
         };
         self.old_marks = None;
         self.nodes.truncate(lines);
         self.ages.truncate(lines);
         self.node_index.shrink(named);
-        self.leaves.grow(used * tenths / 10);
-        self.leaf_index.grow(used * tenths / 10);
+        self.leaves.grow(used * percent / 100);
+        self.leaf_index.grow(used * percent / 100);
         self.maintenance = Some(StoreMaintenance::after_growth(true, true));
         true
     }

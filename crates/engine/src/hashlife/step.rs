@@ -50,6 +50,10 @@ impl From<StoreCapacityError> for StepInterruption {
 /// are used again.
 const BATCH: usize = 256;
 
+/// Nodes in a batch when the tables cannot grow: the smaller the batch, the more depth-first
+/// the recursion and the longer it reuses its latest results.
+const SCARCE_BATCH: usize = 128;
+
 /// Nodes in a batch when nodes of one level need two different results: the first of all of
 /// them, then the second, since only one is memoised.
 const WIDE_BATCH: usize = 1 << 14;
@@ -135,6 +139,8 @@ struct NodeBatch {
     results: Vec<u32>,
     /// Positions of results that are still missing.
     missing: PrefixVec<u32>,
+    /// Bits of positions, all clear.
+    position_bits: Vec<u64>,
     /// Those of the parts that this batch has claimed.
     claimed: PrefixVec<u32>,
     /// The cells of leaves to step in fours, and of the stepped ones.
@@ -151,17 +157,24 @@ impl NodeBatch {
         self.missing.resize(all);
     }
 
-    /// Puts the missing positions, whose results are of no matter, in order.
+    /// Puts the missing positions in order.
     fn sort_missing(&mut self) {
-        const MISSING: u32 = u32::MAX;
         for &position in self.missing.iter() {
-            self.results[position as usize] = MISSING;
+            let at = position as usize / 64;
+            if self.position_bits.len() <= at {
+                self.position_bits.resize(at + 1, 0);
+            }
+            self.position_bits[at] |= 1 << (position % 64);
         }
-        let (mut at, mut position) = (0, 0);
-        while at < self.missing.len() {
-            self.missing[at] = position;
-            at += usize::from(self.results[position as usize] == MISSING);
-            position += 1;
+        let mut sorted = self.missing.iter_mut();
+        for (at, bits) in self.position_bits.iter_mut().enumerate() {
+            let mut bits = std::mem::take(bits);
+            while bits != 0 {
+                if let Some(position) = sorted.next() {
+                    *position = 64 * at as u32 + bits.trailing_zeros();
+                }
+                bits &= bits - 1;
+            }
         }
     }
 }
@@ -225,13 +238,18 @@ impl<'a, 'c> Stepper<'a, 'c> {
     ) -> Self {
         // The batches of all levels together should be a small part of the tables.
         let room = store.nodes.lines() / (6 * 32);
+        let most = if store.is_scarce() {
+            SCARCE_BATCH
+        } else {
+            BATCH
+        };
         Self {
             store,
             in_flight: Vec::new(),
             computed: ResultCounts::default(),
             keep_going,
             since_poll: 0,
-            batch: room.clamp(1, BATCH),
+            batch: room.clamp(1, most),
             pool: Vec::new(),
             reservation: std::mem::take(&mut *store.reservation()),
             spawn_workers: None,

@@ -29,7 +29,7 @@ use std::sync::atomic::{AtomicU8, AtomicU32};
 /// most, which is the first. It counts as used if one in so many results is until the next
 /// collection.
 const MIN_SHARE: usize = 5;
-const USEFUL_SHARE: usize = 8;
+const USEFUL_SHARE: usize = 10;
 const MAX_SHARE: usize = 12;
 const OFTEN_USED: f64 = 4.0;
 
@@ -251,7 +251,7 @@ impl NodeAges {
                 let sum = |of: fn(&UsageClass) -> f64| self.classes.iter().map(of).sum::<f64>();
                 let is_used = sum(|class| class.used) * OFTEN_USED > sum(|class| class.left);
                 let least = if is_used { USEFUL_SHARE } else { MIN_SHARE };
-                self.share = (self.share - SHARE_STEP).max(least.min(self.share));
+                self.share = (self.share - SHARE_STEP).max(least).min(self.most_share());
             }
         }
     }

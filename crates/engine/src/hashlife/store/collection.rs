@@ -20,8 +20,8 @@ const MAX_REACHABLE_SIXTEENTHS: usize = 8;
 
 /// Sixteenths of the table of leaves that may be retained for use, and that a minor collection may
 /// begin with.
-const MAX_LEAF_SIXTEENTHS: usize = 13;
-const MAX_OLD_LEAF_SIXTEENTHS: usize = 12;
+const MAX_LEAF_SIXTEENTHS: usize = 14;
+const MAX_OLD_LEAF_SIXTEENTHS: usize = 13;
 
 /// A minor collection retains so many more sixteenths of a table, up to so many more than a full one
 /// does, and up to so many in all.

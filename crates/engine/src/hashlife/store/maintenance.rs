@@ -13,6 +13,9 @@ use std::sync::Arc;
 /// Lines or slots in a piece.
 const PIECE: usize = 1 << 14;
 
+/// If too much can be reached through results, so many collections do not try again.
+const TRUST: u64 = 4;
+
 /// One leaf in so many more than were used is kept room for, and for so many at least.
 const SPARE_LEAVES: usize = 4;
 const MIN_LEAVES: usize = 256;
@@ -153,6 +156,7 @@ impl NodeStore {
                     return false;
                 }
                 if collection.exceeds_limit(self) {
+                    self.reaches_much_until = self.collections + TRUST;
                     *maintenance =
                         StoreMaintenance::for_collection(collection.restart_stricter(self));
                     return false;
