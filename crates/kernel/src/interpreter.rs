@@ -18,6 +18,10 @@ use std::sync::Arc;
 /// and the less it costs to decode a step.
 const BLOCK_HEIGHTS: [usize; 4] = [64, 48, 32, 24];
 
+/// Rows of a block where few are stepped at a time: where there are fewer, vectors are skipped, and
+/// where there are more, what is around a block is computed twice.
+const FEW_ROWS: usize = 16;
+
 /// Bytes of all registers with the widest vectors. More than a first-level cache of 48 KiB is
 /// worth it: spilled registers are read back in order, and R5 squares went from 7 to 9.6
 /// thousand million cells a second with blocks twice as high.
@@ -125,7 +129,7 @@ impl CircuitProgram {
         let mut candidates = Vec::new();
         for height in BLOCK_HEIGHTS {
             let rows = height.saturating_sub(2 * radius).max(8);
-            let rows = shape.height.unwrap_or(rows);
+            let rows = shape.height.map_or(rows, |height| FEW_ROWS.max(height));
             for schedule in [
                 Self::in_order(circuit, outputs),
                 Self::by_demand(circuit, outputs),
