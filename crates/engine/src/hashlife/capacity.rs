@@ -430,6 +430,25 @@ mod tests {
         }
     }
 
+    /// Where memory ends, the table of nodes does not take what leaves need as they become more.
+    #[test]
+    fn leaves_get_their_share_of_the_last_room() {
+        let (mut store, mut made) = filled();
+        let intern = |store: &NodeStore, k: usize| store.intern_leaf(&[0, k as u64 + 1, 0, 0]);
+        let most = store.leaves.capacity();
+        let leaves: Vec<u32> = (0..most * 15 / 16)
+            .map(|k| intern(&store, k).unwrap())
+            .collect();
+        let (memory, lines) = (store.bytes() * 3 / 2, store.nodes.lines());
+        fill(&mut store, &leaves[..60], &mut made, |store| {
+            store.grow_within((true, false), memory, 120) && store.run_maintenance(&mut || true)
+        });
+        assert!(store.nodes.lines() > lines && store.leaves.capacity() == most);
+        let full = (0..).find(|&k| intern(&store, k).is_err());
+        assert!(full.is_some_and(|k| k > leaves.len()), "{full:?}");
+        assert!(store.grow_within((false, true), memory, 110));
+    }
+
     #[test]
     fn large_tables_are_emptied_before_they_grow_where_little_stays() {
         let (mut store, mut made) = filled();

@@ -880,3 +880,26 @@ impl<'a, 'c> Stepper<'a, 'c> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dice::Dice;
+
+    #[test]
+    fn missing_positions_are_put_in_order() {
+        let mut dice = Dice::new(7);
+        let mut batch = NodeBatch::default();
+        for all in [1, 64, 1000, 5, 9 * WIDE_BATCH as u32] {
+            let mut shuffled: Vec<u32> = (0..all).filter(|_| dice.below(9) > 0).collect();
+            for i in (1..shuffled.len()).rev() {
+                shuffled.swap(i, dice.below(i as u32 + 1) as usize);
+            }
+            let missing = batch.missing.resize(shuffled.len());
+            missing.copy_from_slice(&shuffled);
+            shuffled.sort_unstable();
+            batch.sort_missing();
+            assert_eq!(batch.missing[..], shuffled, "{all}");
+        }
+    }
+}
