@@ -334,19 +334,14 @@ impl NodeAges {
         };
         for (k, slot) in line[..NODES_PER_LINE].iter().enumerate() {
             let class = slot.load(Relaxed);
-            if class == 0 {
-                continue;
-            }
-            let mut older = 0;
-            if known >> k & 1 == 1 {
-                // Multiples of the golden ratio are spread evenly; each round has others.
-                let node = (SLOTS_PER_LINE * at + k) as u32;
-                let random = (node ^ self.round).wrapping_mul(0x9e37_79b9) >> 16;
-                let age = usize::from(class & 15);
-                let moves = age + 1 < AGES && random * STAY[age] < 1 << 16;
-                older = class + u8::from(moves);
-                self.classes[usize::from(older)].left_now += 1;
-            }
+            // Multiples of the golden ratio are spread evenly; each round has others.
+            let node = (SLOTS_PER_LINE * at + k) as u32;
+            let random = (node ^ self.round).wrapping_mul(0x9e37_79b9) >> 16;
+            let age = usize::from(class & 15);
+            let moves = age + 1 < AGES && random * STAY[age] < 1 << 16;
+            let stays = known >> k & u8::from(class > 0);
+            let older = (class + u8::from(moves)) * stays;
+            self.classes[usize::from(older)].left_now += u32::from(stays);
             slot.store(older, Relaxed);
         }
     }

@@ -405,26 +405,30 @@ impl NodeTable {
         mut left: impl FnMut(usize, u8),
     ) -> usize {
         let mut count = 0;
+        // Without branches, which would mostly be predicted wrongly.
         for at in lines {
             let line = &self.lines[at];
-            let state = line.bytes[NODES_PER_LINE].load(Relaxed);
+            let [.., state_byte] = &line.bytes;
+            let state = state_byte.load(Relaxed);
             let used = state & kept(at);
-            let mut known = 0;
-            for slot in 0..NODES_PER_LINE {
-                let tag = &line.bytes[slot];
-                let has = tag.load(Relaxed);
-                if used >> slot & 1 == 0 || has == NO_RESULT {
-                    continue;
-                }
-                if has == CLAIMED || !is_kept(line.halves[slot].load(Relaxed)) {
-                    tag.store(NO_RESULT, Relaxed);
-                } else {
-                    known |= USED << slot;
-                }
+            let (mut known, mut changed) = (0, used ^ state);
+            let mut tags = [NO_RESULT; NODES_PER_LINE];
+            for (slot, left) in tags.iter_mut().enumerate() {
+                let tag = line.bytes[slot].load(Relaxed);
+                let has_result = used >> slot & USED == USED && tag != NO_RESULT && tag != CLAIMED;
+                // A slot that is free may have the id of a leaf for which there is no room now.
+                let result = line.halves[slot].load(Relaxed) * u32::from(has_result);
+                let stays = u8::from(has_result & is_kept(result));
+                *left = tag * stays;
+                changed |= tag ^ *left;
+                known |= stays << slot;
             }
             count += used.count_ones() as usize;
-            if used != state {
-                line.bytes[NODES_PER_LINE].store(used, Relaxed);
+            if changed != 0 {
+                for (byte, tag) in line.bytes.iter().zip(tags) {
+                    byte.store(tag, Relaxed);
+                }
+                state_byte.store(used, Relaxed);
             }
             left(at, known);
         }
