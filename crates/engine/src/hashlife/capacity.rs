@@ -102,7 +102,7 @@ impl NodeStore {
                     return GrowthOutcome::Available;
                 }
             }
-            let policy = if self.collections < self.reaches_much_until {
+            let policy = if self.collections < self.strict_until {
                 RetentionPolicy::RootsAndRecent
             } else {
                 RetentionPolicy::AllAndRecent

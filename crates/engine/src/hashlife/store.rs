@@ -96,8 +96,9 @@ pub(super) struct NodeStore {
     pub(super) old_marks: Option<SurvivorMarks>,
     /// Whether it left too many.
     pub(super) is_crowded: bool,
-    /// The number of collections until which too much is taken to be reachable through results.
-    pub(super) reaches_much_until: u64,
+    /// The number of collections until which what is reachable through results is taken to be too
+    /// much.
+    pub(super) strict_until: u64,
     /// What nodes are worth; tracked once the tables have their full size.
     pub(super) ages: NodeAges,
     /// Whether a collection should be tried before the tables grow further.
@@ -132,7 +133,7 @@ impl NodeStore {
             last_survivors: Arc::default(),
             old_marks: None,
             is_crowded: false,
-            reaches_much_until: 0,
+            strict_until: 0,
             ages: NodeAges::default(),
             collect_before_growing: false,
             summary_bytes_an_id: 0,

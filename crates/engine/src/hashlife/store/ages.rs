@@ -9,8 +9,8 @@
 //! apart by height and by the collections since their last use, it is counted how many of each class
 //! are used until the next collection, and how many of each height are computed.
 //!
-//! A use sets a bit, in an array that the caches hold; what it tells is found out by the next
-//! collection. A byte of each node's own, written at each use, was a sixth of a run.
+//! A use sets a bit, in an array that the caches hold; the next collection counts them. Runs of `nick-gotts-1` in a half of its memory
+//! took a tenth longer when each use wrote a byte of the node's own.
 //!
 //! Classes by age with measured hits are those of N. Beckmann, H. Chen and A. Cidon, "LHD: improving
 //! cache hit rate by maximizing hit density" (2018); costs from the counts of computed results are

@@ -13,8 +13,9 @@ use std::sync::Arc;
 /// Lines or slots in a piece.
 const PIECE: usize = 1 << 14;
 
-/// If too much can be reached through results, so many collections do not try again.
-const TRUST: u64 = 4;
+/// Where too much can be reached through results, so many collections, that one included, do not
+/// retain it.
+const STRICT_COLLECTIONS: u64 = 4;
 
 /// One leaf in so many more than were used is kept room for, and for so many at least.
 const SPARE_LEAVES: usize = 4;
@@ -156,7 +157,7 @@ impl NodeStore {
                     return false;
                 }
                 if collection.exceeds_limit(self) {
-                    self.reaches_much_until = self.collections + TRUST;
+                    self.strict_until = self.collections + STRICT_COLLECTIONS;
                     *maintenance =
                         StoreMaintenance::for_collection(collection.restart_stricter(self));
                     return false;
